@@ -1,0 +1,23 @@
+//! JSON as it came over the wire.
+//!
+//! In: text from outside. Out: a [`Doc`], a tree of spans over that text, so that number
+//! spelling, key order, duplicate keys, lone surrogates and byte offsets all stay visible.
+//! One pass, linear, depth-limited, no recursion over input. Nothing here ever changes a value.
+
+mod compare;
+mod doc;
+mod number;
+mod parse;
+mod scan;
+mod string;
+mod text;
+mod write;
+
+pub use compare::{Difference, Strictness, difference};
+pub use doc::{Doc, Kind, Tape, Value};
+pub use number::same_number;
+pub use parse::{Error, ErrorKind, MAX_DEPTH, validate};
+pub use scan::{Progress, Scanner};
+pub use string::{Str, TextBuffer};
+pub use text::JsonText;
+pub use write::{Style, Writer};

@@ -1,0 +1,106 @@
+//! "Is this JSON complete yet?" in the middle of a stream, without reading anything twice.
+
+/// How far the text that a [`Scanner`] saw has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// Nothing but white space.
+    Empty,
+    /// A value has begun.
+    Partial,
+    /// The outermost brackets or quotes have closed; only white space followed.
+    Complete,
+    /// More text came after that, or brackets closed that never opened.
+    Overrun,
+}
+
+/// Follows brackets and strings over any cutting of the text. It does not check the grammar;
+/// that is left to the parser, which runs once at the end.
+#[derive(Debug, Clone, Copy)]
+pub struct Scanner {
+    depth: u32,
+    in_string: bool,
+    escaped: bool,
+    progress: Progress,
+}
+
+impl Default for Scanner {
+    fn default() -> Self {
+        Self { depth: 0, in_string: false, escaped: false, progress: Progress::Empty }
+    }
+}
+
+impl Scanner {
+    /// Takes the next piece of text.
+    pub fn push(&mut self, text: &str) {
+        for &b in text.as_bytes() {
+            if self.in_string {
+                match b {
+                    _ if self.escaped => self.escaped = false,
+                    b'\\' => self.escaped = true,
+                    b'"' => {
+                        self.in_string = false;
+                        if self.depth == 0 {
+                            self.progress = Progress::Complete;
+                        }
+                    }
+                    _ => {}
+                }
+                continue;
+            }
+            if matches!(b, b' ' | b'\n' | b'\r' | b'\t') {
+                continue;
+            }
+            match self.progress {
+                Progress::Complete | Progress::Overrun => {
+                    self.progress = Progress::Overrun;
+                    return;
+                }
+                Progress::Empty => self.progress = Progress::Partial,
+                Progress::Partial => {}
+            }
+            match b {
+                b'"' => self.in_string = true,
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' => match self.depth.checked_sub(1) {
+                    Some(depth) => {
+                        self.depth = depth;
+                        if depth == 0 {
+                            self.progress = Progress::Complete;
+                        }
+                    }
+                    None => {
+                        self.progress = Progress::Overrun;
+                        return;
+                    }
+                },
+                _ => {}
+            }
+        }
+    }
+
+    /// How far the text has come.
+    pub fn progress(&self) -> Progress {
+        self.progress
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Progress, Scanner};
+
+    fn scan(pieces: &[&str]) -> Progress {
+        let mut scanner = Scanner::default();
+        pieces.iter().for_each(|p| scanner.push(p));
+        scanner.progress()
+    }
+
+    #[test]
+    fn progress_follows_brackets_outside_strings() {
+        assert_eq!(scan(&[" "]), Progress::Empty);
+        assert_eq!(scan(&["{\"a\":\"}", "\\", "\"}\""]), Progress::Partial);
+        assert_eq!(scan(&["{\"a\":\"\\\\\"", "} "]), Progress::Complete);
+        assert_eq!(scan(&["{}", "{"]), Progress::Overrun);
+        assert_eq!(scan(&["}"]), Progress::Overrun);
+        assert_eq!(scan(&["\"a", "\""]), Progress::Complete);
+    }
+}

@@ -1,0 +1,4 @@
+//! test
+pub mod framing;
+pub mod json;
+pub mod model;
