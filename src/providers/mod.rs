@@ -1,0 +1,3 @@
+//! test
+mod setup;
+pub use setup::DecodeSetup;
