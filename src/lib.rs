@@ -1,5 +1,28 @@
-//! test
+//! toolwire: proves that a client of LLM providers reads tool calls right.
+//!
+//! # Layout, in the order in which data flows
+//!
+//! - [`framing`]: bytes to frames; chunk plans
+//! - [`json`]: documents as they came, spans and all
+//! - [`model`]: the normalized turn and its parts
+//! - [`providers`]: one folder an API: frames to a [`model::Turn`]
+//! - `cli` (feature `cli`): the command line
+//!
+//! A module imports only from those above it; a test holds that.
+//!
+//! ```
+//! use toolwire::model::Api;
+//! use toolwire::providers::{DecodeSetup, decode};
+//!
+//! let body = br#"{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}]}"#;
+//! let turn = decode(Api::OpenaiChat, DecodeSetup::default(), body);
+//! assert_eq!(turn.text, "hi");
+//! ```
+
 pub mod framing;
 pub mod json;
 pub mod model;
 pub mod providers;
+
+#[cfg(feature = "cli")]
+pub mod cli;

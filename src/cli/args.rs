@@ -1,0 +1,35 @@
+//! What can be typed.
+
+use std::io::IsTerminal as _;
+
+use clap::{Parser, Subcommand};
+
+use super::{Exit, decode};
+
+/// Proves that a client of LLM providers reads tool calls right.
+#[derive(Debug, Parser)]
+#[command(name = "toolwire", version, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Read a provider's response and print the turn it means, as JSON
+    Decode(decode::DecodeArgs),
+}
+
+impl Command {
+    pub(super) fn run(self) -> anyhow::Result<Exit> {
+        match self {
+            Self::Decode(args) => decode::run(args),
+        }
+    }
+}
+
+/// True if nothing is piped in.
+pub(super) fn stdin_is_terminal() -> bool {
+    #[expect(clippy::disallowed_methods, reason = "asks what stdin is, at the edge")]
+    std::io::stdin().is_terminal()
+}

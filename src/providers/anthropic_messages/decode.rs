@@ -1,0 +1,500 @@
+//! Events, or one whole message, to a turn.
+//!
+//! Blocks are kept by their `index`; a block start at a used index ends the old block. `content_block_stop`
+//! closes a call, and only `message_stop` ends a stream well.
+
+use super::super::arguments::ArgumentText;
+use super::super::calls::{Call, CallRules, Fate, settle};
+use super::super::error_body;
+use super::super::protocol::{Context, Ended, Event, Protocol};
+use super::stop::{Reason, reason};
+use crate::json::{JsonText, Kind, TextBuffer, Value};
+use crate::model::{Problem, ProblemKind, ServerCall, Step, Stop, Thinking, Turn, Usage, usable_id};
+
+const CALL_RULES: CallRules = CallRules {
+    missing_id: "ANT-S-020",
+    duplicate_id: "ANT-S-022",
+    no_arguments: None,
+    leading_empty: "ANT-S-023",
+    repeated: "ANT-S-023",
+    cumulative: "ANT-S-023",
+    duplicate_keys: "ANT-S-023",
+    undeclared: "ANT-S-027",
+    copies: None,
+};
+
+/// Types of blocks that hold a call which the provider runs itself.
+const SERVER_CALLS: &[&str] = &["server_tool_use", "mcp_tool_use"];
+
+/// Reads a message, streamed or not.
+#[derive(Debug, Default)]
+pub(in super::super) struct Messages {
+    /// The id of the message; `Some` once it has begun.
+    message: Option<String>,
+    blocks: Vec<Block>,
+    /// Blocks that have not been stopped, by their `index`.
+    open: Vec<(i64, usize)>,
+    text: TextBuffer,
+    thinking: Vec<ThinkingBlock>,
+    /// Thinking that came in blocks of another kind.
+    loose_thinking: Option<usize>,
+    stop_reason: Option<String>,
+    stop_details: Option<Refusal>,
+    usage: Option<Usage>,
+    /// `message_stop` came, or the message came whole.
+    stopped: bool,
+    problems: Vec<Problem>,
+    /// A problem that leaves no safe turn.
+    fatal: bool,
+    /// Two answers were glued together; nothing more is read.
+    spliced: bool,
+    calls: usize,
+}
+
+#[derive(Debug, Default)]
+struct Refusal {
+    category: Option<String>,
+    explanation: Option<String>,
+}
+
+#[derive(Debug, Default)]
+struct ThinkingBlock {
+    text: TextBuffer,
+    signature: Option<String>,
+    encrypted: Option<String>,
+}
+
+#[derive(Debug)]
+struct Block {
+    content: Content,
+    state: State,
+    /// Another block began after this one was closed.
+    followed: bool,
+}
+
+#[derive(Debug)]
+enum Content {
+    /// Position in the thinking of the message.
+    Thinking(usize),
+    /// A call that the client has to run, and the `input` of its start if that was not empty.
+    Call(Call, Option<JsonText>),
+    Server { call: ServerCall, arguments: ArgumentText },
+    Other,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Open,
+    Closed,
+    /// The stream failed while it was open.
+    Broken,
+}
+
+impl Protocol for Messages {
+    fn event(&mut self, event: Event<'_>, cx: &mut Context<'_>) {
+        if self.spliced {
+            return;
+        }
+        let body = event.value;
+        let kind = body.text_of("type");
+        let kind = kind.as_deref().unwrap_or(event.name);
+        if kind == "error" || error_body::find(body).is_some() {
+            return self.failed(error_body::read(body), cx);
+        }
+        if body.kind() != Kind::Object {
+            return cx.note("ANT-S-003", || format!("an event is {}, not an object", body.kind().article()));
+        }
+        if event.name != kind {
+            cx.note("ANT-S-002", || format!("event name `{}` differs from type `{kind}`", event.name));
+        }
+        if self.stopped && kind != "ping" {
+            return cx.note("ANT-S-041", || format!("`{kind}` after the end of the message"));
+        }
+        match kind {
+            "message_start" => {
+                if let Some(message) = body.some("message") {
+                    self.start_message(message, cx);
+                }
+            }
+            "message" => {
+                self.start_message(body, cx);
+                self.stopped = true;
+            }
+            "content_block_start" => {
+                let index = self.index(body, cx);
+                if let Some(block) = body.some("content_block") {
+                    self.start_block(index, block, cx);
+                }
+            }
+            "content_block_delta" => {
+                let index = self.index(body, cx);
+                if let Some(delta) = body.some("delta") {
+                    self.delta(index, delta, cx);
+                }
+            }
+            "content_block_stop" => {
+                let index = self.index(body, cx);
+                self.stop_block(index, cx);
+            }
+            "message_delta" => {
+                if let Some(delta) = body.some("delta") {
+                    self.stop_of(delta, cx);
+                }
+                self.usage_of(body);
+            }
+            "message_stop" => self.stopped = true,
+            "ping" => {}
+            _ if body.get("choices").is_some() => {
+                cx.note("ANT-S-045", || "an OpenAI-shaped chunk in the stream".to_owned());
+            }
+            _ => cx.note("ANT-S-044", || format!("unknown event type `{kind}`")),
+        }
+    }
+
+    fn failed(&mut self, problem: Problem, _cx: &mut Context<'_>) {
+        self.problems.push(problem);
+        self.fatal = true;
+        for block in self.blocks.iter_mut().filter(|block| block.state == State::Open) {
+            block.state = State::Broken;
+        }
+        self.open.clear();
+    }
+
+    fn done(&mut self, cx: &mut Context<'_>) {
+        cx.note("ANT-S-045", || "`[DONE]` in the stream".to_owned());
+    }
+
+    fn finish(mut self: Box<Self>, ended: Ended, cx: &mut Context<'_>) -> Turn {
+        let reason = self.stop_reason.as_deref().map(|word| {
+            reason(word).unwrap_or_else(|| {
+                cx.note("ANT-S-032", || format!("unknown stop_reason `{word}`"));
+                Reason::Clean
+            })
+        });
+        if !self.fatal && (!self.stopped || reason.is_none()) {
+            let message = match (ended.cut, self.stopped) {
+                (true, _) => "the stream was cut inside an event",
+                (false, true) => "the message ended without a stop_reason",
+                (false, false) => "the stream ended before message_stop",
+            };
+            self.problems.push(Problem::new(ProblemKind::IncompleteStream).message(message));
+            self.fatal = true;
+        }
+        let stop = match reason {
+            _ if self.fatal => Stop::Error,
+            Some(Reason::Refusal) => Stop::Refusal,
+            Some(Reason::Pause) => Stop::Pause,
+            Some(Reason::Length) => Stop::Length,
+            _ => Stop::Stop,
+        };
+        self.end(stop, cx)
+    }
+}
+
+impl Messages {
+    /// The index of an event; some servers leave it out, and then mean the newest block.
+    fn index(&self, body: Value<'_>, cx: &mut Context<'_>) -> i64 {
+        body.get("index").and_then(Value::as_i64).unwrap_or_else(|| {
+            cx.note("ANT-S-012", || "an event has no block index".to_owned());
+            self.open.last().map_or(0, |(index, _)| *index)
+        })
+    }
+
+    fn start_message(&mut self, message: Value<'_>, cx: &mut Context<'_>) {
+        let id = message.text_of("id").unwrap_or_default().into_owned();
+        if let Some(first) = &self.message {
+            if *first == id {
+                return cx.note("ANT-S-005", || "message_start came twice".to_owned());
+            }
+            self.spliced = true;
+            self.fatal = true;
+            let text = format!("a second answer (`{id}`) begins inside the first (`{first}`)");
+            self.problems.push(Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-005").message(text));
+            return;
+        }
+        self.message = Some(id);
+        self.usage_of(message);
+        // A running server-side program gives its next calls in one piece (wire sheet 1.B, second form).
+        for (index, block) in (0..).zip(message.some("content").into_iter().flat_map(Value::items)) {
+            self.start_block(index, block, cx);
+            self.stop_block(index, cx);
+        }
+        self.stop_of(message, cx);
+    }
+
+    fn start_block(&mut self, index: i64, block: Value<'_>, cx: &mut Context<'_>) {
+        if let Some(old) = self.open.iter().position(|(open, _)| *open == index) {
+            cx.note("ANT-S-013", || format!("block index {index} is used while it is open"));
+            if self.is_repeated_start(old, block) {
+                return;
+            }
+            let (_, at) = self.open.remove(old);
+            self.close(at, cx);
+        } else if !self.open.is_empty() {
+            cx.note("ANT-S-011", || "a block begins while another is open".to_owned());
+        }
+        for earlier in self.blocks.iter_mut().filter(|earlier| earlier.state == State::Closed) {
+            earlier.followed = true;
+        }
+        let content = self.content(block, cx);
+        self.open.push((index, self.blocks.len()));
+        self.blocks.push(Block { content, state: State::Open, followed: false });
+    }
+
+    /// True for the start of a call that is open at this place already, id and name alike.
+    fn is_repeated_start(&self, open: usize, block: Value<'_>) -> bool {
+        let content = self.open.get(open).and_then(|(_, at)| self.blocks.get(*at)).map(|block| &block.content);
+        let Some(Content::Call(call, _)) = content else { return false };
+        call.id.is_some()
+            && call.id.as_deref() == block.text_of("id").as_deref()
+            && Some(&*call.name) == block.text_of("name").as_deref()
+    }
+
+    fn content(&mut self, block: Value<'_>, cx: &mut Context<'_>) -> Content {
+        let text = |key: &str| block.text_of(key).map(std::borrow::Cow::into_owned);
+        let kind = block.text_of("type").unwrap_or_default();
+        match &*kind {
+            "text" => {
+                if let Some(text) = block.get("text").and_then(Value::as_str) {
+                    cx.step(Step::Text(self.text.push(text)));
+                }
+                Content::Other
+            }
+            "thinking" | "redacted_thinking" => {
+                let mut thinking =
+                    ThinkingBlock { signature: text("signature"), encrypted: text("data"), ..ThinkingBlock::default() };
+                if let Some(text) = block.get("thinking").and_then(Value::as_str) {
+                    cx.step(Step::Thinking(thinking.text.push(text)));
+                }
+                self.thinking.push(thinking);
+                Content::Thinking(self.thinking.len() - 1)
+            }
+            "tool_use" => {
+                let number = self.calls;
+                self.calls += 1;
+                let id = text("id").filter(|id| usable_id(id).is_some());
+                let name = text("name").filter(|name| !name.trim().is_empty()).unwrap_or_default();
+                cx.step(Step::Opened { call: number, id: id.as_deref() });
+                if !name.is_empty() {
+                    cx.step(Step::Named { call: number, name: &name });
+                }
+                if block.get("input").is_none() {
+                    cx.note("ANT-S-021", || format!("the start of `{name}` has no input"));
+                }
+                Content::Call(Call { number, id, name, ..Call::default() }, start_input(block))
+            }
+            kind if SERVER_CALLS.contains(&kind) => {
+                let name = text("name").unwrap_or_default();
+                let call = ServerCall { id: text("id"), name, kind: kind.to_owned(), arguments: start_input(block) };
+                Content::Server { call, arguments: ArgumentText::default() }
+            }
+            _ => Content::Other,
+        }
+    }
+
+    fn delta(&mut self, index: i64, delta: Value<'_>, cx: &mut Context<'_>) {
+        let kind = delta.text_of("type").unwrap_or_default();
+        let at = self.open.iter().rev().find(|(open, _)| *open == index).map(|(_, at)| *at);
+        match &*kind {
+            "input_json_delta" => self.input_delta(at, delta, cx),
+            "text_delta" => {
+                if let Some(text) = delta.get("text").and_then(Value::as_str) {
+                    cx.step(Step::Text(self.text.push(text)));
+                }
+            }
+            "thinking_delta" => {
+                if let Some(text) = delta.get("thinking").and_then(Value::as_str)
+                    && let Some(thinking) = self.thinking_at(at, cx)
+                {
+                    cx.step(Step::Thinking(thinking.text.push(text)));
+                }
+            }
+            "signature_delta" => {
+                if let Some(signature) = delta.text_of("signature")
+                    && let Some(thinking) = self.thinking_at(at, cx)
+                {
+                    thinking.signature = Some(signature.into_owned());
+                }
+            }
+            "citations_delta" | "compaction_delta" => {}
+            other => cx.note("ANT-S-016", || format!("unknown delta type `{other}`")),
+        }
+    }
+
+    /// Files a piece of arguments: with the block of its index, else with the only open call, else it
+    /// is lost to some call, and the turn cannot be trusted.
+    fn input_delta(&mut self, at: Option<usize>, delta: Value<'_>, cx: &mut Context<'_>) {
+        let piece = delta.some("partial_json");
+        let holds_input = |block: &Block| matches!(block.content, Content::Call(..) | Content::Server { .. });
+        let at = at.filter(|at| self.blocks.get(*at).is_some_and(holds_input)).or_else(|| {
+            let mut open = self.open.iter().map(|(_, at)| *at);
+            let mut calls = open.by_ref().filter(|at| self.blocks.get(*at).is_some_and(holds_input));
+            let only = calls.next().filter(|_| calls.next().is_none());
+            if only.is_some() {
+                cx.note("ANT-S-012", || "arguments came for a block that is no open call".to_owned());
+            }
+            only
+        });
+        let Some(block) = at.and_then(|at| self.blocks.get_mut(at)) else {
+            let empty = piece.and_then(Value::as_str).is_none_or(crate::json::Str::is_empty);
+            if !empty && !self.problems.iter().any(|known| known.reason.as_deref() == Some("ANT-S-012")) {
+                let text = "arguments came for no open tool block; the call they belong to is not known";
+                self.problems.push(Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-012").message(text));
+                self.fatal = true;
+            }
+            return;
+        };
+        let (arguments, number) = match &mut block.content {
+            Content::Call(call, _) => (&mut call.arguments, Some(call.number)),
+            Content::Server { arguments, .. } => (arguments, None),
+            _ => return,
+        };
+        let text = match piece {
+            Some(piece) if piece.kind() == Kind::String => piece.as_str().map_or("", |s| arguments.push(s)),
+            // Arguments as a value instead of as text.
+            Some(piece) => arguments.push_value(piece),
+            None => "",
+        };
+        if let (false, Some(call)) = (text.is_empty(), number) {
+            cx.step(Step::Appended { call, text });
+        }
+    }
+
+    /// The thinking block at `at`; a thinking delta for another kind of block (`LiteLLM` sends them into text
+    /// blocks) goes to one that all such deltas share.
+    fn thinking_at(&mut self, at: Option<usize>, cx: &mut Context<'_>) -> Option<&mut ThinkingBlock> {
+        let content = at.and_then(|at| self.blocks.get(at)).map(|block| &block.content);
+        let position = if let Some(Content::Thinking(position)) = content {
+            *position
+        } else {
+            cx.note("ANT-S-015", || "a thinking delta came for another kind of block".to_owned());
+            *self.loose_thinking.get_or_insert_with(|| {
+                self.thinking.push(ThinkingBlock::default());
+                self.thinking.len() - 1
+            })
+        };
+        self.thinking.get_mut(position)
+    }
+
+    fn stop_block(&mut self, index: i64, cx: &mut Context<'_>) {
+        match self.open.iter().rposition(|(open, _)| *open == index) {
+            Some(position) => {
+                let (_, at) = self.open.remove(position);
+                self.close(at, cx);
+            }
+            None => cx.note("ANT-S-012", || format!("block {index} is stopped but not open")),
+        }
+    }
+
+    fn close(&mut self, at: usize, cx: &mut Context<'_>) {
+        let Some(block) = self.blocks.get_mut(at) else { return };
+        block.state = State::Closed;
+        if let Content::Call(call, Some(_)) = &block.content
+            && !call.arguments.as_str().trim().is_empty()
+        {
+            cx.note("ANT-S-024", || format!("`{}` has input in its start and in deltas", call.name));
+        }
+    }
+
+    fn stop_of(&mut self, holder: Value<'_>, cx: &mut Context<'_>) {
+        if let Some(word) = holder.text_of("stop_reason") {
+            self.stop_reason = Some(word.into_owned());
+        }
+        if let Some(details) = holder.some("stop_details") {
+            let text = |key: &str| details.text_of(key).map(std::borrow::Cow::into_owned);
+            self.stop_details = Some(Refusal { category: text("category"), explanation: text("explanation") });
+        }
+        if !self.open.is_empty() && self.stop_reason.is_some() {
+            cx.note("ANT-S-014", || "the message stops while a block is open".to_owned());
+        }
+    }
+
+    fn usage_of(&mut self, holder: Value<'_>) {
+        let Some(usage) = holder.some("usage") else { return };
+        let count = |key: &str| usage.get(key).and_then(Value::as_u64);
+        // Counters are running totals: a later one replaces, a missing one keeps (wire sheet 1.B).
+        self.usage.get_or_insert_default().update(Usage {
+            input: count("input_tokens"),
+            output: count("output_tokens"),
+            cache_read: count("cache_read_input_tokens"),
+            cache_write: count("cache_creation_input_tokens"),
+        });
+    }
+
+    fn end(self, stop: Stop, cx: &mut Context<'_>) -> Turn {
+        let mut turn = Turn::empty(stop);
+        turn.errors = self.problems;
+        turn.text = self.text.finish();
+        turn.usage = self.usage;
+        let thinking = self.thinking.into_iter().map(|block| Thinking {
+            text: block.text.finish(),
+            signature: block.signature,
+            encrypted: block.encrypted,
+            item_id: None,
+        });
+        turn.thinking = thinking.collect();
+        let mut calls = Vec::new();
+        for block in self.blocks {
+            match block.content {
+                Content::Call(mut call, input) => {
+                    if let Some(input) = input.filter(|_| call.arguments.as_str().trim().is_empty()) {
+                        call.arguments.push_value(input.doc().root());
+                    }
+                    let fate = match block.state {
+                        State::Closed if stop == Stop::Length && !block.followed => Fate::Truncated,
+                        State::Closed => Fate::Closed,
+                        State::Open if stop == Stop::Length => Fate::Truncated,
+                        State::Open | State::Broken => Fate::Incomplete,
+                    };
+                    calls.push((call, fate));
+                }
+                Content::Server { mut call, arguments } => {
+                    if !arguments.as_str().trim().is_empty() {
+                        call.arguments = JsonText::new(arguments.into_text()).ok();
+                    }
+                    turn.server_calls.push(call);
+                }
+                Content::Thinking(_) | Content::Other => {}
+            }
+        }
+        if stop == Stop::Refusal {
+            let details = self.stop_details.unwrap_or_default();
+            let word = self.stop_reason.clone().unwrap_or_default();
+            turn.errors.push(
+                Problem::new(ProblemKind::Blocked)
+                    .reason(details.category.unwrap_or(word))
+                    .message(details.explanation.unwrap_or_else(|| "the provider stopped for policy".to_owned())),
+            );
+            calls.clear();
+        }
+        if self.spliced {
+            calls.clear();
+        }
+        let settled = settle(calls, 0, &CALL_RULES, cx);
+        if stop == Stop::Stop {
+            for call in &settled.incomplete {
+                let text = "the message ended although the block was never stopped";
+                let problem = Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-014").message(text);
+                turn.errors.push(problem.call(call.id.clone(), call.name.clone()));
+            }
+            if settled.requested > 0 {
+                turn.stop = Stop::ToolUse;
+            }
+            if (settled.requested > 0) != (self.stop_reason.as_deref() == Some("tool_use")) {
+                cx.note("ANT-S-033", || "stop_reason and the calls of the message disagree".to_owned());
+            }
+        }
+        turn.errors.extend(settled.errors);
+        turn.calls = settled.calls;
+        turn.incomplete = settled.incomplete;
+        cx.step(Step::Stop(turn.stop));
+        turn
+    }
+}
+
+/// The `input` of a block start, unless it is the usual empty object.
+fn start_input(block: Value<'_>) -> Option<JsonText> {
+    let input = block.some("input")?;
+    let empty = input.kind() == Kind::Object && input.members().next().is_none();
+    (!empty).then(|| JsonText::of(input))
+}

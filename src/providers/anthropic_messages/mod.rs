@@ -1,0 +1,6 @@
+//! Anthropic Messages (wire sheet, part 1), first-party and compatible servers.
+
+mod decode;
+mod stop;
+
+pub(super) use decode::Messages;

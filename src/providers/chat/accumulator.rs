@@ -1,0 +1,347 @@
+//! The calls of one choice, put together by a decision table (wire sheet 0.4).
+//!
+//! Servers bend every field that tells calls apart. The table below decides, for each entry, which call it
+//! belongs to; a rule of thumb runs through it: two objects are never glued together, and a call is
+//! never opened without a sign of one.
+
+use std::collections::HashMap;
+
+use super::super::calls::{Call, Fate};
+use super::super::protocol::Context;
+use super::entry::{Entry, Fragment};
+use crate::json::Progress;
+use crate::model::Step;
+
+#[derive(Debug, Default)]
+pub(super) struct Accumulator {
+    calls: Vec<Slot>,
+    /// The call that was opened last at an index.
+    by_index: HashMap<i64, usize>,
+    /// The call that first had an id.
+    by_id: HashMap<String, usize>,
+    /// Counts entries; orders openings and pieces.
+    clock: u64,
+    /// When the newest call was opened.
+    opened: u64,
+    /// The stream has failed: what is open now, or opens later, stays incomplete.
+    failed: bool,
+}
+
+#[derive(Debug)]
+struct Slot {
+    call: Call,
+    /// When its last piece came.
+    touched: u64,
+    /// It was open when the stream failed.
+    broken: bool,
+}
+
+/// Where an entry belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// To this call.
+    Existing(usize),
+    /// To this call, of whose name it is a piece.
+    NamePiece(usize),
+    /// To a call that it opens.
+    New,
+    /// To none: it repeats or adds nothing.
+    Nothing,
+}
+
+impl Slot {
+    fn complete(&self) -> bool {
+        self.call.arguments.progress() == Progress::Complete
+    }
+
+    /// Arguments have begun and are not whole.
+    fn partial(&self) -> bool {
+        self.call.arguments.progress() == Progress::Partial
+    }
+
+    fn no_arguments(&self) -> bool {
+        self.call.arguments.progress() == Progress::Empty
+    }
+
+    /// The fragment can only go on with what has begun.
+    fn continued_by(&self, fragment: &Fragment<'_>) -> bool {
+        self.partial() && !fragment.is_empty() && !fragment.starts_object()
+    }
+
+    /// The fragment is the whole object once more.
+    fn repeated_by(&self, fragment: &Fragment<'_>) -> bool {
+        match fragment {
+            Fragment::Text(text) => self.complete() && self.call.arguments.is_copy(*text),
+            Fragment::Value(value) => self.complete() && self.call.arguments.as_str() == value.raw(),
+            Fragment::None => false,
+        }
+    }
+}
+
+impl Accumulator {
+    pub(super) fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
+
+    /// Takes an entry of a stream. `next_number` counts the calls of the answer.
+    pub(super) fn push(&mut self, entry: &Entry<'_>, next_number: &mut usize, cx: &mut Context<'_>) {
+        self.clock += 1;
+        if entry.index.is_none_or(|index| index < 0) {
+            cx.note("OAI-C-035", || "a tool call entry has no usable index".to_owned());
+        }
+        match self.target(entry, cx) {
+            Target::New => self.open(entry, next_number, cx),
+            Target::Existing(at) => self.extend(at, entry, false, cx),
+            Target::NamePiece(at) => self.extend(at, entry, true, cx),
+            Target::Nothing => {}
+        }
+    }
+
+    /// Takes an entry of a whole message: each is a call of its own.
+    pub(super) fn push_whole(&mut self, entry: &Entry<'_>, next_number: &mut usize, cx: &mut Context<'_>) {
+        self.clock += 1;
+        self.open(entry, next_number, cx);
+    }
+
+    fn target(&self, entry: &Entry<'_>, cx: &mut Context<'_>) -> Target {
+        let at_index = entry.index.and_then(|index| self.by_index.get(&index).copied());
+        let by_id = entry.id.as_ref().and_then(|id| self.by_id.get(id.as_ref()).copied());
+        let newest = self.calls.len().checked_sub(1);
+        if entry.name.is_none() && entry.id.is_none() && entry.fragment.is_empty() {
+            return Self::metadata_target(entry, at_index.or(newest));
+        }
+        match (entry.index.is_some(), entry.id.is_some()) {
+            (_, true) if by_id.is_some() => self.known_id(entry, by_id.unwrap_or(0), at_index, cx),
+            (true, true) => self.new_id(entry, at_index, cx),
+            (true, false) => self.index_only(entry, at_index, newest, cx),
+            (false, true) => match newest {
+                // A server that sends a fresh id with each piece and no index.
+                Some(at) if entry.name.is_none() && self.is_partial(at) => Target::Existing(at),
+                _ => Target::New,
+            },
+            (false, false) => self.nothing_but_order(entry, newest, cx),
+        }
+    }
+
+    /// An entry without id, name and arguments never opens a call; what else it holds goes with
+    /// the call at its place.
+    fn metadata_target(entry: &Entry<'_>, place: Option<usize>) -> Target {
+        match place {
+            Some(at) if entry.signature.is_some() => Target::Existing(at),
+            _ => Target::Nothing,
+        }
+    }
+
+    fn is_partial(&self, at: usize) -> bool {
+        self.calls.get(at).is_some_and(Slot::partial)
+    }
+
+    /// Rows 3, 7, 13: the id stands on a call already.
+    fn known_id(&self, entry: &Entry<'_>, known: usize, at_index: Option<usize>, cx: &mut Context<'_>) -> Target {
+        let Some(slot) = self.calls.get(known) else { return Target::New };
+        let same_place = entry.index.is_none() || at_index == Some(known);
+        let Some(name) = &entry.name else { return Target::Existing(known) };
+        if slot.call.name.is_empty() {
+            return Target::Existing(known);
+        }
+        if slot.call.name != **name {
+            // One place and one id are one call, so the name came in pieces; else the id is on two calls.
+            return if same_place && slot.no_arguments() { Target::NamePiece(known) } else { Target::New };
+        }
+        if slot.repeated_by(&entry.fragment) {
+            let rule = if same_place { "OAI-C-044" } else { "OAI-C-039" };
+            cx.note(rule, || format!("call `{name}` was sent again in full"));
+            return Target::Nothing;
+        }
+        if same_place && !(slot.complete() && entry.fragment.starts_object()) || slot.continued_by(&entry.fragment) {
+            return Target::Existing(known);
+        }
+        Target::New
+    }
+
+    /// Rows 2, 4, 5, 6: the id is new, the index given.
+    fn new_id(&self, entry: &Entry<'_>, at_index: Option<usize>, cx: &mut Context<'_>) -> Target {
+        let Some(at) = at_index else { return Target::New };
+        let Some(slot) = self.calls.get(at) else { return Target::New };
+        let whole_again = slot.complete() && entry.fragment.starts_object();
+        let same_name = entry.name.as_ref().map(|name| slot.call.name.is_empty() || slot.call.name == **name);
+        let goes_on = if slot.call.id.is_none() {
+            // The id came late.
+            same_name != Some(false) && !whole_again
+        } else {
+            match same_name {
+                Some(true) => slot.continued_by(&entry.fragment),
+                Some(false) => false,
+                None => !whole_again,
+            }
+        };
+        if goes_on {
+            if slot.call.id.is_some() {
+                cx.note("OAI-C-038", || "the id changes inside one call".to_owned());
+            }
+            return Target::Existing(at);
+        }
+        cx.note("OAI-C-037", || "one index carries two calls".to_owned());
+        Target::New
+    }
+
+    /// Rows 1, 9, 10, 11, 14: only the index tells.
+    fn index_only(
+        &self,
+        entry: &Entry<'_>,
+        at_index: Option<usize>,
+        newest: Option<usize>,
+        cx: &mut Context<'_>,
+    ) -> Target {
+        let Some((at, slot)) = at_index.and_then(|at| self.calls.get(at).map(|slot| (at, slot))) else {
+            // The head of a call stood at another index than the rest of it.
+            return match newest {
+                Some(at) if entry.name.is_none() && self.calls.get(at).is_some_and(|slot| !slot.complete()) => {
+                    cx.note("OAI-C-036", || "a piece at a new index continues the newest call".to_owned());
+                    Target::Existing(at)
+                }
+                _ => Target::New,
+            };
+        };
+        if slot.repeated_by(&entry.fragment) {
+            cx.note("OAI-C-044", || "arguments were sent again in full".to_owned());
+            return Target::Nothing;
+        }
+        let Some(name) = &entry.name else { return Target::Existing(at) };
+        if slot.call.name.is_empty() {
+            return Target::Existing(at);
+        }
+        if slot.call.name == **name {
+            if !(slot.complete() && entry.fragment.starts_object()) {
+                return Target::Existing(at);
+            }
+        } else if slot.no_arguments() && entry.fragment.is_empty() && name_goes_on(&slot.call.name, name, cx) {
+            return Target::NamePiece(at);
+        }
+        cx.note("OAI-C-037", || "one index carries two calls".to_owned());
+        Target::New
+    }
+
+    /// Rows 8, 12: neither index nor id.
+    fn nothing_but_order(&self, entry: &Entry<'_>, newest: Option<usize>, cx: &mut Context<'_>) -> Target {
+        let Some((at, slot)) = newest.and_then(|at| self.calls.get(at).map(|slot| (at, slot))) else {
+            return Target::New;
+        };
+        let Some(name) = &entry.name else {
+            if self.calls.len() > 1 {
+                cx.note("OAI-C-036", || "a piece without index and id continues the newest call".to_owned());
+            }
+            return Target::Existing(at);
+        };
+        if slot.call.name.is_empty() {
+            return Target::Existing(at);
+        }
+        if slot.call.name == **name && (slot.partial() && !entry.fragment.starts_object()) {
+            return Target::Existing(at);
+        }
+        Target::New
+    }
+
+    fn open(&mut self, entry: &Entry<'_>, next_number: &mut usize, cx: &mut Context<'_>) {
+        let at = self.calls.len();
+        let number = *next_number;
+        *next_number += 1;
+        self.opened = self.clock;
+        if let Some(index) = entry.index {
+            self.by_index.insert(index, at);
+        }
+        if let Some(id) = &entry.id {
+            self.by_id.entry(id.clone().into_owned()).or_insert(at);
+        }
+        let call = Call { number, id: entry.id.as_deref().map(str::to_owned), ..Call::default() };
+        cx.step(Step::Opened { call: number, id: call.id.as_deref() });
+        self.calls.push(Slot { call, touched: self.clock, broken: self.failed });
+        self.extend(at, entry, false, cx);
+    }
+
+    fn extend(&mut self, at: usize, entry: &Entry<'_>, name_piece: bool, cx: &mut Context<'_>) {
+        let Some(slot) = self.calls.get_mut(at) else { return };
+        let call = &mut slot.call;
+        if call.id.is_none()
+            && let Some(id) = &entry.id
+        {
+            cx.note("OAI-C-033", || format!("id `{id}` came after the call began"));
+            self.by_id.entry(id.clone().into_owned()).or_insert(at);
+            call.id = Some(id.clone().into_owned());
+        }
+        if let Some(name) = &entry.name {
+            if call.name.is_empty() || name_piece {
+                call.name.push_str(name);
+                cx.step(Step::Named { call: call.number, name: &call.name });
+            } else {
+                cx.note("OAI-C-034", || format!("the name `{name}` is repeated"));
+            }
+        }
+        call.custom |= entry.custom;
+        if let Some(signature) = &entry.signature {
+            call.thought_signature = Some(signature.clone().into_owned());
+        }
+        let text = match entry.fragment {
+            Fragment::None => "",
+            Fragment::Text(text) => call.arguments.push(text),
+            Fragment::Value(value) => call.arguments.push_value(value),
+        };
+        if !text.is_empty() {
+            slot.touched = self.clock;
+            cx.step(Step::Appended { call: call.number, text });
+        }
+    }
+
+    /// The stream failed; `finished` if a finish reason had closed the calls before.
+    pub(super) fn fail(&mut self, finished: bool) {
+        self.failed = true;
+        if finished {
+            return;
+        }
+        let opened = self.opened;
+        for slot in &mut self.calls {
+            slot.broken |= slot.touched >= opened;
+        }
+    }
+
+    /// A signature for the call with this id; true if there is one.
+    pub(super) fn sign(&mut self, id: &str, signature: &str) -> bool {
+        let slot = self.by_id.get(id).and_then(|at| self.calls.get_mut(*at));
+        slot.map(|slot| slot.call.thought_signature = Some(signature.to_owned())).is_some()
+    }
+
+    /// Moves the calls of another choice of the same turn behind the own ones.
+    pub(super) fn append(&mut self, other: Self) {
+        self.calls.extend(other.calls);
+        self.opened = self.opened.max(other.opened);
+    }
+
+    /// The calls in order of first appearance with what became of them. `closed`: the provider ended them;
+    /// otherwise a call is closed only by a later one. `open` is the fate of the others.
+    pub(super) fn finish(self, closed: bool, open: Fate, cx: &mut Context<'_>) -> Vec<(Call, Fate)> {
+        let opened = self.opened;
+        let mut slots = self.calls;
+        slots.retain(|slot| {
+            let empty = slot.call.name.is_empty() && slot.call.arguments.as_str().is_empty();
+            if empty {
+                cx.note("GEM-004", || "an entry with neither name nor arguments is no call".to_owned());
+            }
+            !empty
+        });
+        let fate = |slot: &Slot| {
+            let done = closed || slot.touched < opened || (open == Fate::Truncated && slot.call.arguments.is_value());
+            match (slot.broken, done) {
+                (true, _) => Fate::Incomplete,
+                (false, true) => Fate::Closed,
+                (false, false) => open,
+            }
+        };
+        slots.into_iter().map(|slot| { let fate = fate(&slot); (slot.call, fate) }).collect()
+    }
+}
+
+/// Whether `name` goes on with the piece `more`: always, unless the declared tools rule it out.
+fn name_goes_on(name: &str, more: &str, cx: &Context<'_>) -> bool {
+    let joined = format!("{name}{more}");
+    cx.setup.tools.is_empty() || cx.setup.tools.iter().any(|tool| tool.starts_with(&joined))
+}

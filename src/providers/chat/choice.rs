@@ -1,0 +1,222 @@
+//! One choice of a chat answer, streamed or whole.
+
+use super::super::calls::{CallRules, Fate, settle};
+use super::super::protocol::{Context, Ended};
+use super::accumulator::Accumulator;
+use super::entry::Entry;
+use super::finish::{Finish, finish};
+use super::reasoning::Reasoning;
+use crate::json::{TextBuffer, Value};
+use crate::model::{Problem, ProblemKind, Step, Stop, Turn};
+
+const CALL_RULES: CallRules = CallRules {
+    missing_id: "OAI-C-033",
+    duplicate_id: "OAI-C-039",
+    no_arguments: Some("OAI-C-042"),
+    leading_empty: "OAI-C-043",
+    repeated: "OAI-C-044",
+    cumulative: "QWN-002",
+    duplicate_keys: "OAI-C-041",
+    undeclared: "OAI-C-045",
+    copies: Some("OAI-C-039"),
+};
+
+/// What one choice has said so far.
+#[derive(Debug, Default)]
+pub(in super::super) struct Choice {
+    calls: Accumulator,
+    text: TextBuffer,
+    reasoning: Reasoning,
+    refusal: TextBuffer,
+    /// The gravest finish reason so far, with its word.
+    finish: Option<(Finish, String)>,
+    /// A finish reason that was the empty string.
+    empty_finish: bool,
+}
+
+impl Choice {
+    /// Takes a choice of a chunk. `next_number` counts the calls of the answer.
+    pub(in super::super) fn push(&mut self, choice: Value<'_>, next_number: &mut usize, cx: &mut Context<'_>) {
+        if let Some(delta) = choice.some("delta") {
+            self.content(delta, cx);
+            for entry in delta.some("tool_calls").into_iter().flat_map(Value::items) {
+                if let Some(entry) = Entry::read(entry, cx) {
+                    self.calls.push(&entry, next_number, cx);
+                }
+            }
+            if let Some(entry) = delta.some("function_call").and_then(|call| Entry::read_legacy(call, cx)) {
+                self.calls.push(&entry, next_number, cx);
+            }
+        } else if let Some(message) = choice.some("message") {
+            self.content(message, cx);
+            for entry in message.some("tool_calls").into_iter().flat_map(Value::items) {
+                if let Some(entry) = Entry::read(entry, cx) {
+                    self.calls.push_whole(&entry, next_number, cx);
+                }
+            }
+            if let Some(entry) = message.some("function_call").and_then(|call| Entry::read_legacy(call, cx)) {
+                self.calls.push_whole(&entry, next_number, cx);
+            }
+        } else {
+            cx.note("OAI-C-058", || "a choice has no delta".to_owned());
+        }
+        if let Some(reason) = choice.some("finish_reason").and_then(Value::to_text) {
+            self.finish_reason(&reason, cx);
+        }
+    }
+
+    fn content(&mut self, delta: Value<'_>, cx: &mut Context<'_>) {
+        self.reasoning.push(delta, cx);
+        if let Some(content) = delta.some("content") {
+            if let Some(text) = content.as_str() {
+                self.say(text, cx);
+            }
+            for part in content.items() {
+                cx.note("OAI-C-068", || "content is a list of parts".to_owned());
+                let kind = part.get("type").and_then(Value::to_text);
+                match kind.as_deref() {
+                    Some("thinking" | "reasoning") => self.reasoning.push_part(part, cx),
+                    Some("refusal") => self.refuse(part),
+                    _ => {
+                        if let Some(text) = part.get("text").and_then(Value::as_str) {
+                            self.say(text, cx);
+                        }
+                    }
+                }
+            }
+        }
+        self.refuse(delta);
+    }
+
+    fn say(&mut self, text: crate::json::Str<'_>, cx: &mut Context<'_>) {
+        if !text.is_empty() {
+            cx.step(Step::Text(self.text.push(text)));
+        }
+    }
+
+    fn refuse(&mut self, holder: Value<'_>) {
+        if let Some(text) = holder.get("refusal").and_then(Value::as_str) {
+            self.refusal.push(text);
+        }
+    }
+
+    fn finish_reason(&mut self, reason: &str, cx: &mut Context<'_>) {
+        if reason.is_empty() {
+            cx.note("OAI-C-049", || "finish_reason is the empty string".to_owned());
+            self.empty_finish = true;
+            return;
+        }
+        let meaning = finish(reason).unwrap_or_else(|| {
+            cx.note("OAI-C-049", || format!("unknown finish_reason `{reason}`"));
+            Finish::Clean
+        });
+        if self.finish.as_ref().is_none_or(|(before, _)| *before < meaning) {
+            self.finish = Some((meaning, reason.to_owned()));
+        }
+    }
+
+    /// The stream failed here.
+    pub(in super::super) fn fail(&mut self) {
+        self.calls.fail(self.finish.as_ref().is_some_and(|(finish, _)| *finish != Finish::Failed));
+    }
+
+    /// Ends the choice as the turn number `position` of the answer. `problems` are those of the whole answer.
+    pub(in super::super) fn end(
+        mut self,
+        position: u32,
+        ended: Ended,
+        problems: &[Problem],
+        cx: &mut Context<'_>,
+    ) -> Turn {
+        for (id, data) in std::mem::take(&mut self.reasoning.for_calls) {
+            if !self.calls.sign(&id, &data) {
+                self.reasoning.push_encrypted(data);
+            }
+        }
+        let finish = self.finish.as_ref().map(|(finish, _)| *finish);
+        let word = self.finish.as_ref().map_or("", |(_, word)| word.as_str());
+        let refused = !self.refusal.is_empty();
+        let mut errors = problems.to_vec();
+        match finish {
+            Some(Finish::Failed) if errors.is_empty() => {
+                errors.push(
+                    Problem::new(ProblemKind::ProviderError)
+                        .reason(word)
+                        .message(format!("the provider ended with finish_reason `{word}`")),
+                );
+            }
+            None if errors.is_empty() && !(ended.done && self.empty_finish) => {
+                let message = match (ended.cut, ended.done) {
+                    (true, _) => "the stream was cut inside an event",
+                    (false, true) => "the stream ended without a finish_reason",
+                    (false, false) => "the stream ended before a finish_reason",
+                };
+                errors.push(Problem::new(ProblemKind::IncompleteStream).message(message));
+            }
+            _ => {}
+        }
+        let stop = match finish {
+            _ if !errors.is_empty() => Stop::Error,
+            Some(Finish::Filtered) => Stop::Refusal,
+            _ if refused => Stop::Refusal,
+            Some(Finish::Length) => Stop::Length,
+            _ => Stop::Stop,
+        };
+        let mut turn = Turn::empty(stop);
+        let calls = match stop {
+            Stop::Length => self.calls.finish(false, Fate::Truncated, cx),
+            Stop::Error => self.calls.finish(finish.is_some() || ended.done, Fate::Incomplete, cx),
+            // A refusal voids every call.
+            Stop::Refusal => Vec::new(),
+            _ => self.calls.finish(true, Fate::Incomplete, cx),
+        };
+        let settled = settle(calls, position, &CALL_RULES, cx);
+        if stop == Stop::Refusal {
+            let text = self.refusal.finish();
+            let problem = Problem::new(ProblemKind::Blocked);
+            errors.push(if refused {
+                problem.reason("refusal").message(text)
+            } else {
+                problem.reason(word).message("a filter stopped the output")
+            });
+        }
+        if stop == Stop::Stop && settled.requested > 0 {
+            turn.stop = Stop::ToolUse;
+            if word == "stop" {
+                cx.note("OAI-C-050", || "finish_reason is `stop` although calls were made".to_owned());
+            }
+        } else if stop == Stop::Stop && word == "tool_calls" {
+            cx.note("OAI-C-051", || "finish_reason is `tool_calls` without a call".to_owned());
+        }
+        errors.extend(settled.errors);
+        turn.calls = settled.calls;
+        turn.incomplete = settled.incomplete;
+        turn.text = self.text.finish();
+        turn.thinking = self.reasoning.finish();
+        turn.errors = errors;
+        cx.step(Step::Stop(turn.stop));
+        turn
+    }
+}
+
+/// Joins choices that are parts of one answer: no two with text, no two with calls. Otherwise they stay as they are.
+pub(in super::super) fn merge_disjoint(choices: Vec<Choice>) -> Vec<Choice> {
+    let with_text = choices.iter().filter(|choice| !choice.text.is_empty()).count();
+    let with_calls = choices.iter().filter(|choice| !choice.calls.is_empty()).count();
+    if with_text > 1 || with_calls > 1 {
+        return choices;
+    }
+    let merged = choices.into_iter().reduce(|mut first, other| {
+        first.calls.append(other.calls);
+        first.text.push_str(&other.text.finish());
+        first.reasoning.append(other.reasoning);
+        first.refusal.push_str(&other.refusal.finish());
+        first.empty_finish |= other.empty_finish;
+        first.finish = match (first.finish, other.finish) {
+            (Some(a), Some(b)) if b.0 > a.0 => Some(b),
+            (a, b) => a.or(b),
+        };
+        first
+    });
+    merged.into_iter().collect()
+}

@@ -1,0 +1,9 @@
+//! What all chat-shaped APIs share: choices, entries of `tool_calls`, reasoning, finish reasons.
+
+mod accumulator;
+mod choice;
+mod entry;
+mod finish;
+mod reasoning;
+
+pub(super) use choice::{Choice, merge_disjoint};

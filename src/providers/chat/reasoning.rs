@@ -1,0 +1,111 @@
+//! Reasoning, in the places where chat dialects put it.
+
+use std::borrow::Cow;
+
+use super::super::protocol::Context;
+use crate::json::{TextBuffer, Value};
+use crate::model::{Step, Thinking};
+
+/// Where plain reasoning text may stand; the first non-empty one of a delta counts, since some servers
+/// send the same text under two names.
+const PLAIN: &[&str] = &["reasoning_content", "reasoning", "reasoning_text"];
+
+/// The thinking of one choice.
+#[derive(Debug, Default)]
+pub(super) struct Reasoning {
+    entries: Vec<ReasoningEntry>,
+    /// Encrypted pieces that name a call, with that id.
+    pub(super) for_calls: Vec<(String, String)>,
+}
+
+#[derive(Debug, Default)]
+struct ReasoningEntry {
+    /// `index` of the detail; `None` for plain text.
+    key: Option<i64>,
+    text: TextBuffer,
+    signature: Option<String>,
+    encrypted: Option<String>,
+}
+
+impl Reasoning {
+    /// Reads the reasoning of a delta or message.
+    pub(super) fn push(&mut self, delta: Value<'_>, cx: &mut Context<'_>) {
+        let mut detailed = false;
+        for detail in delta.some("reasoning_details").into_iter().flat_map(Value::items) {
+            detailed |= self.detail(detail, cx);
+        }
+        if detailed {
+            return;
+        }
+        let plain = PLAIN.iter().filter_map(|key| delta.get(key)?.as_str()).find(|text| !text.is_empty());
+        if let Some(text) = plain {
+            let shown = self.entry(None).text.push(text);
+            cx.step(Step::Thinking(shown));
+        }
+    }
+
+    /// Appends a thinking part of a content list.
+    pub(super) fn push_part(&mut self, part: Value<'_>, cx: &mut Context<'_>) {
+        let inner = part.some("thinking").or_else(|| part.some("text"));
+        let texts = inner.into_iter().flat_map(|inner| {
+            let items = inner.items().filter_map(|item| item.get("text"));
+            items.chain(inner.as_str().map(|_| inner))
+        });
+        for text in texts.filter_map(Value::as_str) {
+            let shown = self.entry(None).text.push(text);
+            cx.step(Step::Thinking(shown));
+        }
+    }
+
+    /// OpenRouter's details: pieces of one index belong together. True if it held text.
+    fn detail(&mut self, detail: Value<'_>, cx: &mut Context<'_>) -> bool {
+        let key = detail.get("index").and_then(Value::as_i64).unwrap_or(0);
+        if let Some(data) = detail.text_of("data") {
+            match detail.text_of("id") {
+                Some(id) => self.for_calls.push((id.into_owned(), data.into_owned())),
+                None => self.entry(Some(key)).encrypted = Some(data.into_owned()),
+            }
+        }
+        if let Some(signature) = detail.text_of("signature") {
+            self.entry(Some(key)).signature = Some(Cow::into_owned(signature));
+        }
+        let text = detail.some("text").or_else(|| detail.some("summary")).and_then(Value::as_str);
+        let Some(text) = text.filter(|text| !text.is_empty()) else { return false };
+        let shown = self.entry(Some(key)).text.push(text);
+        cx.step(Step::Thinking(shown));
+        true
+    }
+
+    fn entry(&mut self, key: Option<i64>) -> &mut ReasoningEntry {
+        let at = match self.entries.iter().position(|entry| entry.key == key) {
+            Some(at) => at,
+            None => {
+                self.entries.push(ReasoningEntry { key, ..ReasoningEntry::default() });
+                self.entries.len() - 1
+            }
+        };
+        #[expect(clippy::indexing_slicing, reason = "the position was just found or made")]
+        &mut self.entries[at]
+    }
+
+    /// Adds encrypted thinking that belongs to no call.
+    pub(super) fn push_encrypted(&mut self, data: String) {
+        self.entries.push(ReasoningEntry { key: Some(i64::MAX), encrypted: Some(data), ..ReasoningEntry::default() });
+    }
+
+    /// Moves the thinking of another choice behind the own.
+    pub(super) fn append(&mut self, other: Self) {
+        self.entries.extend(other.entries);
+        self.for_calls.extend(other.for_calls);
+    }
+
+    pub(super) fn finish(self) -> Vec<Thinking> {
+        let whole = |entry: ReasoningEntry| Thinking {
+            text: entry.text.finish(),
+            signature: entry.signature,
+            item_id: None,
+            encrypted: entry.encrypted,
+        };
+        self.entries.into_iter().map(whole).collect()
+    }
+}

@@ -1,0 +1,77 @@
+//! Error objects, as providers and gateways shape them.
+
+use crate::json::{Kind, Value};
+use crate::model::{Problem, ProblemKind};
+
+/// Codes that speak of the model's output, not of the service: the model wrote a call that the
+/// provider could not use (Groq, `failed_generation`).
+const MODEL_FAULTS: &[&str] = &["tool_use_failed"];
+
+/// Keys under which a message stands, in order.
+const MESSAGES: &[&str] = &["message", "detail", "error_msg", "status_msg"];
+
+/// The error inside an event or body, if it holds one: a truthy member `error`, as the official OpenAI
+/// client decides it.
+pub(super) fn find<'a>(body: Value<'a>) -> Option<Value<'a>> {
+    body.get("error").filter(|error| truthy(*error))
+}
+
+/// JavaScript's and Python's idea of true, as far as they agree.
+fn truthy(value: Value<'_>) -> bool {
+    match value.kind() {
+        Kind::Null => false,
+        Kind::Bool => value.as_bool() == Some(true),
+        Kind::String => value.as_str().is_some_and(|s| !s.is_empty()),
+        Kind::Number => value.as_i64() != Some(0),
+        Kind::Array => value.items().next().is_some(),
+        Kind::Object => value.members().next().is_some(),
+    }
+}
+
+/// Reads `{"error":{…}}`, `{"error":"…"}`, `[{"error":…}]`, a flat `{"message":…}` or the error itself.
+pub(super) fn read(body: Value<'_>) -> Problem {
+    let body = body.items().next().unwrap_or(body);
+    let error = find(body).unwrap_or(body);
+    let mut problem = Problem::new(ProblemKind::ProviderError);
+    if error.kind() != Kind::Object {
+        let message = error.to_text().map_or_else(|| error.raw().to_owned(), std::borrow::Cow::into_owned);
+        return problem.message(message);
+    }
+    let text = |key: &str| error.text_of(key).map(std::borrow::Cow::into_owned);
+    problem.message = MESSAGES.iter().find_map(|key| text(key)).or_else(|| {
+        // An error with nothing readable is still shown.
+        Some(error.raw().to_owned())
+    });
+    problem.error_type = text("type").or_else(|| text("status"));
+    problem.reason = text("code").or_else(|| error.get("code")?.as_number().map(str::to_owned));
+    if problem.reason.as_deref().is_some_and(|code| MODEL_FAULTS.contains(&code)) {
+        problem.kind = ProblemKind::MalformedFunctionCall;
+        problem.raw = text("failed_generation");
+    }
+    problem
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+    use crate::json::Doc;
+
+    #[test]
+    fn errors_of_every_shape_give_their_message() {
+        for (body, message, kind, reason) in [
+            (r#"{"error":{"message":"m","type":"t","code":502}}"#, "m", Some("t"), Some("502")),
+            (r#"{"type":"error","error":{"type":"overloaded_error","message":"m"}}"#, "m", Some("overloaded_error"), None),
+            (r#"{"error":"m"}"#, "m", None, None),
+            (r#"[{"error":{"code":400,"message":"m","status":"INVALID_ARGUMENT"}}]"#, "m", Some("INVALID_ARGUMENT"), Some("400")),
+            (r#"{"message":"m","type":"t","code":"wrong_api_format"}"#, "m", Some("t"), Some("wrong_api_format")),
+            (r#"{"detail":"m"}"#, "m", None, None),
+            (r#""m""#, "m", None, None),
+            (r#"{"error":{"odd":1}}"#, r#"{"odd":1}"#, None, None),
+        ] {
+            let problem = read(Doc::parse(body).unwrap().root());
+            assert_eq!(problem.message.as_deref(), Some(message), "{body}");
+            assert_eq!(problem.error_type.as_deref(), kind, "{body}");
+            assert_eq!(problem.reason.as_deref(), reason, "{body}");
+        }
+    }
+}

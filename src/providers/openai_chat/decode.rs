@@ -1,0 +1,149 @@
+//! Chunks, or one whole completion, to a turn.
+
+use super::super::chat::{Choice, merge_disjoint};
+use super::super::error_body;
+use super::super::protocol::{Context, Ended, Event, Protocol};
+use crate::json::{Kind, Value};
+use crate::model::{Problem, ProblemKind, Stop, Turn, Usage};
+
+/// Reads a chat completion, streamed or not.
+#[derive(Debug, Default)]
+pub(in super::super) struct Completions {
+    /// The choices by their index, in order of first appearance.
+    choices: Vec<(i64, Choice)>,
+    problems: Vec<Problem>,
+    usage: Option<Usage>,
+    /// Calls seen, over all choices.
+    calls: usize,
+    /// The answer came as whole messages.
+    whole: bool,
+    /// `[DONE]` came: what follows is not read, as in the official clients.
+    done: bool,
+}
+
+impl Protocol for Completions {
+    fn event(&mut self, event: Event<'_>, cx: &mut Context<'_>) {
+        if self.done {
+            return cx.note("OAI-C-056", || "the stream goes on after `[DONE]`".to_owned());
+        }
+        let body = event.value;
+        if let Some(problem) = error_in(event) {
+            self.failed(problem, cx);
+        }
+        if body.kind() != Kind::Object {
+            if body.kind() != Kind::Array {
+                cx.note("OAI-C-030", || format!("an event is {}, not an object", body.kind().article()));
+            }
+            return;
+        }
+        self.usage_of(body.some("usage"));
+        self.usage_of(body.some("x_groq").and_then(|groq| groq.some("usage")));
+        let choices = body.get("choices");
+        if choices.is_some_and(Value::is_null) {
+            cx.note("OAI-C-058", || "`choices` is null".to_owned());
+        }
+        for (position, choice) in choices.into_iter().flat_map(Value::items).enumerate() {
+            self.usage_of(choice.some("usage"));
+            let streamed = choice.some("delta").is_some() || choice.some("message").is_none();
+            let index = if streamed {
+                choice.get("index").and_then(Value::as_i64).unwrap_or(0)
+            } else {
+                // The choices of a whole answer are told apart by their place: Copilot numbers two of them 0.
+                self.whole = true;
+                i64::try_from(position).unwrap_or(i64::MAX)
+            };
+            let at = match self.choices.iter().position(|(known, _)| *known == index) {
+                Some(at) => at,
+                None => {
+                    let mut choice = Choice::default();
+                    if !self.problems.is_empty() {
+                        choice.fail();
+                    }
+                    self.choices.push((index, choice));
+                    self.choices.len() - 1
+                }
+            };
+            if let Some((_, state)) = self.choices.get_mut(at) {
+                state.push(choice, &mut self.calls, cx);
+            }
+        }
+    }
+
+    fn failed(&mut self, problem: Problem, _cx: &mut Context<'_>) {
+        // Gateways report one failure in several places; each is told once.
+        if !self.problems.iter().any(|known| known.kind == problem.kind && known.message == problem.message) {
+            self.problems.push(problem);
+        }
+        self.choices.iter_mut().for_each(|(_, choice)| choice.fail());
+    }
+
+    fn done(&mut self, _cx: &mut Context<'_>) {
+        self.done = true;
+    }
+
+    fn finish(self: Box<Self>, ended: Ended, cx: &mut Context<'_>) -> Turn {
+        let Self { mut choices, problems, usage, whole, .. } = *self;
+        choices.sort_by_key(|(index, _)| *index);
+        let mut choices: Vec<Choice> = choices.into_iter().map(|(_, choice)| choice).collect();
+        if choices.len() > 1 && cx.setup.choices.is_none_or(|asked| asked <= 1) {
+            choices = merge_disjoint(choices);
+            if choices.len() == 1 && whole {
+                cx.note("OAI-C-061", || "one answer came in several choices".to_owned());
+            }
+        }
+        if choices.is_empty() {
+            choices.push(Choice::default());
+        }
+        let mut turns = (0u32..).zip(choices).map(|(position, choice)| choice.end(position, ended, &problems, cx));
+        let mut turn = turns.next().unwrap_or_else(|| Turn::empty(Stop::Error));
+        turn.choices = turns.collect();
+        turn.usage = usage;
+        if !ended.done && turn.stop != Stop::Error && !whole {
+            cx.note("OAI-C-056", || "`[DONE]` is missing".to_owned());
+        }
+        turn
+    }
+}
+
+impl Completions {
+    fn usage_of(&mut self, usage: Option<Value<'_>>) {
+        let Some(usage) = usage.filter(|usage| usage.kind() == Kind::Object) else { return };
+        let count = |key: &str| usage.get(key).and_then(Value::as_u64);
+        let details = usage.some("prompt_tokens_details");
+        let cached = details.and_then(|details| details.get("cached_tokens")).and_then(Value::as_u64);
+        self.usage.get_or_insert_default().update(Usage {
+            input: count("prompt_tokens"),
+            output: count("completion_tokens"),
+            cache_read: cached.or_else(|| count("prompt_cache_hit_tokens")),
+            cache_write: details.and_then(|d| d.get("cache_write_tokens")).and_then(Value::as_u64),
+        });
+    }
+}
+
+/// The failure that an event reports, wherever a dialect puts it.
+fn error_in(event: Event<'_>) -> Option<Problem> {
+    let body = event.value;
+    if error_body::find(body).is_some() || event.name == "error" {
+        return Some(error_body::read(body));
+    }
+    if body.kind() == Kind::Array {
+        return body.items().next().and_then(error_body::find).map(|_| error_body::read(body));
+    }
+    let is = |key: &str, word: &str| body.get(key).and_then(Value::as_str).is_some_and(|s| s.is(word));
+    let flat = body.get("choices").is_none()
+        && (is("object", "error") || ["message", "detail"].iter().any(|key| body.text_of(key).is_some()));
+    if flat {
+        return Some(error_body::read(body));
+    }
+    let groq = body.some("x_groq").and_then(error_body::find);
+    let in_choice = body.some("choices").into_iter().flat_map(Value::items).find_map(error_body::find);
+    if let Some(error) = groq.or(in_choice) {
+        return Some(error_body::read(error));
+    }
+    // MiniMax answers 200 with its own status inside.
+    let base = body.some("base_resp")?;
+    let code = base.get("status_code").and_then(Value::as_i64).filter(|code| *code != 0)?;
+    let mut problem = error_body::read(base);
+    problem.kind = ProblemKind::ProviderError;
+    Some(problem.reason(code.to_string()))
+}

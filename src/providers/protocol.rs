@@ -1,0 +1,68 @@
+//! What an API's decoder looks like from outside, and the registry.
+
+use super::notes::Notes;
+use super::setup::DecodeSetup;
+use super::{anthropic_messages, openai_chat};
+use crate::json::Value;
+use crate::model::{Api, Problem, Step, Turn};
+
+/// An event whose data is JSON.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Event<'a> {
+    /// The SSE event name; empty if none.
+    pub(super) name: &'a str,
+    /// The data.
+    pub(super) value: Value<'a>,
+}
+
+/// Where a protocol puts what it finds.
+pub(super) struct Context<'a> {
+    pub(super) setup: &'a DecodeSetup,
+    pub(super) notes: &'a mut Notes,
+    pub(super) steps: &'a mut dyn FnMut(Step<'_>),
+}
+
+impl Context<'_> {
+    /// Notes an oddity; the first of each rule is kept and shown.
+    pub(super) fn note(&mut self, rule: &'static str, message: impl FnOnce() -> String) {
+        if let Some(diagnostic) = self.notes.add(rule, message) {
+            (self.steps)(Step::Note(diagnostic));
+        }
+    }
+
+    pub(super) fn step(&mut self, step: Step<'_>) {
+        (self.steps)(step);
+    }
+}
+
+/// How the input of a protocol ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ended {
+    /// `[DONE]` came.
+    pub(super) done: bool,
+    /// The last event was cut in the middle of its JSON.
+    pub(super) cut: bool,
+}
+
+/// The state machine of one API: events in, a turn out.
+pub(super) trait Protocol {
+    /// Takes an event.
+    fn event(&mut self, event: Event<'_>, cx: &mut Context<'_>);
+
+    /// Learns that the stream failed here. Calls that are open now stay incomplete, whatever comes later.
+    fn failed(&mut self, problem: Problem, cx: &mut Context<'_>);
+
+    /// Learns that `[DONE]` came.
+    fn done(&mut self, cx: &mut Context<'_>);
+
+    /// Ends the turn.
+    fn finish(self: Box<Self>, ended: Ended, cx: &mut Context<'_>) -> Turn;
+}
+
+/// The decoder of an API.
+pub(super) fn protocol(api: Api) -> Box<dyn Protocol> {
+    match api {
+        Api::AnthropicMessages => Box::<anthropic_messages::Messages>::default(),
+        Api::OpenaiChat => Box::<openai_chat::Completions>::default(),
+    }
+}
