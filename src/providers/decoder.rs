@@ -165,20 +165,31 @@ impl Reader {
 
 /// The turn of an answer with an error status.
 fn failed_turn(status: u16, body: &[u8]) -> Turn {
-    let mut tape = Tape::new();
-    let value = std::str::from_utf8(body).ok().and_then(|text| tape.parse(text.trim_start_matches('\u{feff}')).ok());
-    let mut problem = match value {
-        Some(value) => error_body::read(value),
-        None => Problem::new(ProblemKind::HttpStatus).raw(excerpt(body)),
-    };
-    problem.kind = ProblemKind::HttpStatus;
-    problem.message = Some(match problem.message {
-        Some(message) => format!("HTTP {status}: {message}"),
-        None => format!("HTTP {status}"),
+    let mut problem = error_of(body).unwrap_or_else(|| match body {
+        [] => Problem::new(ProblemKind::HttpStatus),
+        _ => Problem::new(ProblemKind::HttpStatus).raw(excerpt(body)),
     });
+    problem.kind = ProblemKind::HttpStatus;
+    problem.message.get_or_insert_with(|| format!("HTTP {status}"));
     let mut turn = Turn::empty(Stop::Error);
     turn.errors.push(problem);
     turn
+}
+
+/// The error in a body that is JSON, or a stream whose first JSON event is one.
+fn error_of(body: &[u8]) -> Option<Problem> {
+    let mut framer = Framer::new(Framing::Auto, Limits::DEFAULT);
+    let mut tape = Tape::new();
+    let mut found = None;
+    let mut look = |piece: Piece<'_>| {
+        if let (None, Piece::Frame(frame)) = (&found, piece) {
+            let value = std::str::from_utf8(frame.data).ok().and_then(|text| tape.parse(text).ok());
+            found = value.map(error_body::read);
+        }
+    };
+    framer.push(body, &mut look);
+    framer.finish(&mut look);
+    found
 }
 
 fn excerpt(bytes: &[u8]) -> String {

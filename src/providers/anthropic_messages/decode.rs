@@ -336,8 +336,8 @@ impl Messages {
             only
         });
         let Some(block) = at.and_then(|at| self.blocks.get_mut(at)) else {
-            let empty = piece.and_then(Value::as_str).is_none_or(crate::json::Str::is_empty);
-            if !empty && !self.problems.iter().any(|known| known.reason.as_deref() == Some("ANT-S-012")) {
+            // After a failure the call is known to be incomplete already.
+            if !self.fatal && piece.and_then(Value::as_str).is_some_and(|piece| !piece.is_empty()) {
                 let text = "arguments came for no open tool block; the call they belong to is not known";
                 self.problems.push(Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-012").message(text));
                 self.fatal = true;
@@ -451,6 +451,8 @@ impl Messages {
                 Content::Server { mut call, arguments } => {
                     if !arguments.as_str().trim().is_empty() {
                         call.arguments = JsonText::new(arguments.into_text()).ok();
+                    } else if block.state == State::Closed {
+                        call.arguments.get_or_insert_with(JsonText::empty_object);
                     }
                     turn.server_calls.push(call);
                 }

@@ -172,7 +172,7 @@ impl Accumulator {
             match same_name {
                 Some(true) => slot.continued_by(&entry.fragment),
                 Some(false) => false,
-                None => !whole_again,
+                None => !slot.complete(),
             }
         };
         if goes_on {
@@ -322,7 +322,7 @@ impl Accumulator {
         let opened = self.opened;
         let mut slots = self.calls;
         slots.retain(|slot| {
-            let empty = slot.call.name.is_empty() && slot.call.arguments.as_str().is_empty();
+            let empty = slot.call.name.is_empty() && slot.call.arguments.as_str().trim().is_empty();
             if empty {
                 cx.note("GEM-004", || "an entry with neither name nor arguments is no call".to_owned());
             }
