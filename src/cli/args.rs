@@ -21,7 +21,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    pub(super) fn run(self) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self) -> anyhow::Result<Exit> {
         match self {
             Self::Decode(args) => decode::run(args),
         }

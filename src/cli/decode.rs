@@ -53,9 +53,8 @@ pub(super) struct DecodeArgs {
     file: PathBuf,
 }
 
-pub(super) fn run(args: DecodeArgs) -> anyhow::Result<Exit> {
-    let mut setup =
-        DecodeSetup { turn: args.turn, status: args.status, repair: args.repair, ..DecodeSetup::default() };
+pub(super) fn run(args: &DecodeArgs) -> anyhow::Result<Exit> {
+    let mut setup = DecodeSetup { turn: args.turn, status: args.status, repair: args.repair, ..DecodeSetup::default() };
     if let Some(path) = &args.request {
         let name = path.display();
         let text = String::from_utf8(input::read(path)?).with_context(|| format!("`{name}` is not UTF-8"))?;

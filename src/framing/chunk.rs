@@ -41,9 +41,7 @@ impl ChunkPlan {
             Self::Whole => Vec::new(),
             Self::Byte => inside.collect(),
             Self::Line => inside.filter(|&at| line_ends_before(bytes, at)).collect(),
-            Self::Event => {
-                inside.filter(|&at| line_ends_before(bytes, at) && blank_line_before(bytes, at)).collect()
-            }
+            Self::Event => inside.filter(|&at| line_ends_before(bytes, at) && blank_line_before(bytes, at)).collect(),
             Self::Cut => nasty(bytes),
             Self::CutSeed(seed) => {
                 let mut random = SplitMix(*seed);
@@ -67,7 +65,13 @@ impl ChunkPlan {
             Self::Seed(seed) => {
                 let mut random = SplitMix(*seed);
                 let steps = std::iter::repeat_with(|| 1 + random.below(64));
-                steps.scan(0, |at, step| { *at += step; Some(*at) }).take_while(|at| inside.contains(at)).collect()
+                steps
+                    .scan(0, |at, step| {
+                        *at += step;
+                        Some(*at)
+                    })
+                    .take_while(|at| inside.contains(at))
+                    .collect()
             }
         }
     }

@@ -33,6 +33,7 @@ pub(super) struct Sse {
 }
 
 /// The event being read, as far as it had to be copied.
+#[expect(clippy::struct_excessive_bools, reason = "four facts about one event, each on its own")]
 #[derive(Debug, Default)]
 struct Pending {
     event: String,
@@ -313,7 +314,9 @@ mod tests {
                 Piece::Fault(f) => f.to_string(),
             });
         };
-        chunks.iter().for_each(|chunk| framer.push(chunk, &mut sink));
+        for chunk in chunks {
+            framer.push(chunk, &mut sink);
+        }
         framer.finish(&mut sink);
         out
     }
@@ -334,7 +337,10 @@ mod tests {
         check("data: a\n\ndata:b\n\n", &["0@0-8 line 1 |a", "1@9-16 line 3 |b"]);
         check("data: a\r\rdata:b\r\r", &["0@0-8 line 1 |a", "1@9-16 line 3 |b"]);
         check("event: x\r\ndata: a\r\n\r\n", &["0@0-19 line 1 x|a"]);
-        check("data: a\n\r\ndata: b\r\n\ndata: c\r\n\r", &["0@0-8 line 1 |a", "1@10-19 line 3 |b", "2@20-29 line 5 |c"]);
+        check(
+            "data: a\n\r\ndata: b\r\n\ndata: c\r\n\r",
+            &["0@0-8 line 1 |a", "1@10-19 line 3 |b", "2@20-29 line 5 |c"],
+        );
     }
 
     #[test]

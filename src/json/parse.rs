@@ -181,11 +181,7 @@ pub(super) fn parse(text: &str, sink: &mut impl Sink) -> Result<(), Error> {
         loop {
             at = skip_space(src, at);
             let Some(object) = nesting.innermost() else {
-                return if at == src.len() {
-                    Ok(())
-                } else {
-                    Err(Error { kind: ErrorKind::Trailing, at })
-                };
+                return if at == src.len() { Ok(()) } else { Err(Error { kind: ErrorKind::Trailing, at }) };
             };
             match (byte(src, at)?, object) {
                 (b',', true) => {

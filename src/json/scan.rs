@@ -61,18 +61,16 @@ impl Scanner {
             match b {
                 b'"' => self.in_string = true,
                 b'{' | b'[' => self.depth += 1,
-                b'}' | b']' => match self.depth.checked_sub(1) {
-                    Some(depth) => {
-                        self.depth = depth;
-                        if depth == 0 {
-                            self.progress = Progress::Complete;
-                        }
-                    }
-                    None => {
+                b'}' | b']' => {
+                    let Some(depth) = self.depth.checked_sub(1) else {
                         self.progress = Progress::Overrun;
                         return;
+                    };
+                    self.depth = depth;
+                    if depth == 0 {
+                        self.progress = Progress::Complete;
                     }
-                },
+                }
                 _ => {}
             }
         }
@@ -90,7 +88,9 @@ mod tests {
 
     fn scan(pieces: &[&str]) -> Progress {
         let mut scanner = Scanner::default();
-        pieces.iter().for_each(|p| scanner.push(p));
+        for piece in pieces {
+            scanner.push(piece);
+        }
         scanner.progress()
     }
 

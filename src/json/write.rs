@@ -228,9 +228,6 @@ mod tests {
             w.key("c");
             w.array(|w| w.literal(1));
         });
-        assert_eq!(
-            writer.finish(),
-            "{\n  \"a\": \"x\\\"\\u0001\\u202e\",\n  \"b\": [],\n  \"c\": [\n    1\n  ]\n}"
-        );
+        assert_eq!(writer.finish(), "{\n  \"a\": \"x\\\"\\u0001\\u202e\",\n  \"b\": [],\n  \"c\": [\n    1\n  ]\n}");
     }
 }

@@ -10,9 +10,9 @@ const MODEL_FAULTS: &[&str] = &["tool_use_failed"];
 /// Keys under which a message stands, in order.
 const MESSAGES: &[&str] = &["message", "detail", "error_msg", "status_msg"];
 
-/// The error inside an event or body, if it holds one: a truthy member `error`, as the official OpenAI
-/// client decides it.
-pub(super) fn find<'a>(body: Value<'a>) -> Option<Value<'a>> {
+/// The error inside an event or body, if it holds one: a truthy member `error`, as the official
+/// OpenAI client decides it.
+pub(super) fn find(body: Value<'_>) -> Option<Value<'_>> {
     body.get("error").filter(|error| truthy(*error))
 }
 
@@ -60,9 +60,19 @@ mod tests {
     fn errors_of_every_shape_give_their_message() {
         for (body, message, kind, reason) in [
             (r#"{"error":{"message":"m","type":"t","code":502}}"#, "m", Some("t"), Some("502")),
-            (r#"{"type":"error","error":{"type":"overloaded_error","message":"m"}}"#, "m", Some("overloaded_error"), None),
+            (
+                r#"{"type":"error","error":{"type":"overloaded_error","message":"m"}}"#,
+                "m",
+                Some("overloaded_error"),
+                None,
+            ),
             (r#"{"error":"m"}"#, "m", None, None),
-            (r#"[{"error":{"code":400,"message":"m","status":"INVALID_ARGUMENT"}}]"#, "m", Some("INVALID_ARGUMENT"), Some("400")),
+            (
+                r#"[{"error":{"code":400,"message":"m","status":"INVALID_ARGUMENT"}}]"#,
+                "m",
+                Some("INVALID_ARGUMENT"),
+                Some("400"),
+            ),
             (r#"{"message":"m","type":"t","code":"wrong_api_format"}"#, "m", Some("t"), Some("wrong_api_format")),
             (r#"{"detail":"m"}"#, "m", None, None),
             (r#""m""#, "m", None, None),

@@ -20,6 +20,7 @@ pub struct DecodeSetup {
 impl DecodeSetup {
     /// Takes the tool names and the number of choices from a request: the neutral one, or the body of
     /// any provider.
+    #[must_use]
     pub fn with_request(mut self, request: Value<'_>) -> Self {
         let tools = request.some("tools").into_iter().flat_map(Value::items);
         self.tools = tools

@@ -78,7 +78,10 @@ enum Content {
     Thinking(usize),
     /// A call that the client has to run, and the `input` of its start if that was not empty.
     Call(Call, Option<JsonText>),
-    Server { call: ServerCall, arguments: ArgumentText },
+    Server {
+        call: ServerCall,
+        arguments: ArgumentText,
+    },
     Other,
 }
 
@@ -360,7 +363,7 @@ impl Messages {
         }
     }
 
-    /// The thinking block at `at`; a thinking delta for another kind of block (`LiteLLM` sends them into text
+    /// The thinking block at `at`; a thinking delta for another kind of block (LiteLLM sends them into text
     /// blocks) goes to one that all such deltas share.
     fn thinking_at(&mut self, at: Option<usize>, cx: &mut Context<'_>) -> Option<&mut ThinkingBlock> {
         let content = at.and_then(|at| self.blocks.get(at)).map(|block| &block.content);

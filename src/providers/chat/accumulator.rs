@@ -336,7 +336,13 @@ impl Accumulator {
                 (false, false) => open,
             }
         };
-        slots.into_iter().map(|slot| { let fate = fate(&slot); (slot.call, fate) }).collect()
+        slots
+            .into_iter()
+            .map(|slot| {
+                let fate = fate(&slot);
+                (slot.call, fate)
+            })
+            .collect()
     }
 }
 

@@ -51,8 +51,10 @@ impl<'a> Entry<'a> {
         if value.kind() != Kind::Object {
             return None;
         }
-        let custom = value.some("custom");
-        let function = value.some("function").or(custom);
+        // Snowflake fills in an empty `custom` beside every function.
+        let function = value.some("function");
+        let custom = value.some("custom").filter(|_| function.is_none());
+        let function = function.or(custom);
         let mut id = id_of(value);
         if id.is_none() {
             id = function.and_then(id_of);
@@ -85,14 +87,18 @@ impl<'a> Entry<'a> {
         if value.kind() != Kind::Object {
             return None;
         }
-        cx.note("OAI-C-062", || "the deprecated `function_call` is used".to_owned());
+        let name = value.text_of("name");
         let fragment = fragment(value.get("arguments"), cx);
-        Some(Self { index: Some(0), id: None, name: value.text_of("name"), fragment, custom: false, signature: None })
+        if name.is_none() && fragment.is_empty() {
+            return None;
+        }
+        cx.note("OAI-C-062", || "the deprecated `function_call` is used".to_owned());
+        Some(Self { index: Some(0), id: None, name, fragment, custom: false, signature: None })
     }
 }
 
 /// A usable id; LM Studio's are digits, so a number is taken too.
-fn id_of<'a>(value: Value<'a>) -> Option<Cow<'a, str>> {
+fn id_of(value: Value<'_>) -> Option<Cow<'_, str>> {
     let id = value.get("id")?;
     let text = id.to_text().or_else(|| id.as_number().map(Cow::Borrowed))?;
     usable_id(&text).is_some().then_some(text)

@@ -77,13 +77,10 @@ impl Reasoning {
     }
 
     fn entry(&mut self, key: Option<i64>) -> &mut ReasoningEntry {
-        let at = match self.entries.iter().position(|entry| entry.key == key) {
-            Some(at) => at,
-            None => {
-                self.entries.push(ReasoningEntry { key, ..ReasoningEntry::default() });
-                self.entries.len() - 1
-            }
-        };
+        let at = self.entries.iter().position(|entry| entry.key == key).unwrap_or_else(|| {
+            self.entries.push(ReasoningEntry { key, ..ReasoningEntry::default() });
+            self.entries.len() - 1
+        });
         #[expect(clippy::indexing_slicing, reason = "the position was just found or made")]
         &mut self.entries[at]
     }

@@ -52,17 +52,14 @@ impl Protocol for Completions {
                 self.whole = true;
                 i64::try_from(position).unwrap_or(i64::MAX)
             };
-            let at = match self.choices.iter().position(|(known, _)| *known == index) {
-                Some(at) => at,
-                None => {
-                    let mut choice = Choice::default();
-                    if !self.problems.is_empty() {
-                        choice.fail();
-                    }
-                    self.choices.push((index, choice));
-                    self.choices.len() - 1
+            let at = self.choices.iter().position(|(known, _)| *known == index).unwrap_or_else(|| {
+                let mut choice = Choice::default();
+                if !self.problems.is_empty() {
+                    choice.fail();
                 }
-            };
+                self.choices.push((index, choice));
+                self.choices.len() - 1
+            });
             if let Some((_, state)) = self.choices.get_mut(at) {
                 state.push(choice, &mut self.calls, cx);
             }
@@ -94,11 +91,13 @@ impl Protocol for Completions {
         if choices.is_empty() {
             choices.push(Choice::default());
         }
+        // A whole answer is its own end marker.
+        let ended = Ended { done: ended.done || whole, ..ended };
         let mut turns = (0u32..).zip(choices).map(|(position, choice)| choice.end(position, ended, &problems, cx));
         let mut turn = turns.next().unwrap_or_else(|| Turn::empty(Stop::Error));
         turn.choices = turns.collect();
         turn.usage = usage;
-        if !ended.done && turn.stop != Stop::Error && !whole {
+        if !ended.done && turn.stop != Stop::Error {
             cx.note("OAI-C-056", || "`[DONE]` is missing".to_owned());
         }
         turn
