@@ -24,5 +24,12 @@ pub mod json;
 pub mod model;
 pub mod providers;
 
+pub mod corpus;
+
+pub mod check;
+pub mod verdict;
+
+pub mod report;
+
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -5,8 +5,25 @@ use std::path::{Path, PathBuf};
 
 /// The rooms in reading order; a module imports only from rooms above its own, or from its own.
 const ROOMS: &[&str] = &[
-    "framing", "json", "model", "providers", "lint", "recording", "corpus", "observe", "check", "verdict", "report",
-    "load", "server", "record", "runtime", "target", "harness", "fuzz", "cli",
+    "framing",
+    "json",
+    "model",
+    "providers",
+    "lint",
+    "recording",
+    "corpus",
+    "observe",
+    "check",
+    "verdict",
+    "report",
+    "load",
+    "server",
+    "record",
+    "runtime",
+    "target",
+    "harness",
+    "fuzz",
+    "cli",
 ];
 
 /// Files that may be longer than the budget, with the reason.
@@ -39,7 +56,8 @@ fn room_of(path: &Path) -> Option<String> {
 
 /// Rooms that a source imports: `use crate::room` and paths such as `crate::room::Item`.
 fn imports(source: &str) -> Vec<String> {
-    let code: String = source.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+    let code: String =
+        source.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
     let mut found = Vec::new();
     for (at, _) in code.match_indices("crate::") {
         let rest = &code[at + "crate::".len()..];

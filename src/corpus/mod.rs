@@ -1,0 +1,7 @@
+//! Cases, built from bytes: ids, permutations, expectations on turns.
+
+mod id;
+mod level;
+
+pub use id::{CaseGlob, CaseGlobError, CaseId, CaseIdError};
+pub use level::{Class, Level};
