@@ -92,6 +92,45 @@ impl TurnPattern {
         pattern
     }
 
+    /// The pattern as JSON, as it stands in a case.
+    pub fn to_json(&self, style: Style) -> String {
+        let mut writer = Writer::new(style);
+        self.write(&mut writer);
+        writer.finish()
+    }
+
+    /// Writes the pattern as the next value.
+    pub fn write(&self, w: &mut Writer) {
+        w.object(|w| {
+            if let Some(calls) = &self.calls {
+                w.key("calls");
+                w.array(|w| calls.iter().for_each(|call| call.write(w)));
+            }
+            w.optional("text", self.text.as_deref());
+            w.optional("stop", self.stop.map(Stop::name));
+            let lists = [
+                ("errors", &self.errors),
+                ("thinking", &self.thinking),
+                ("incomplete", &self.incomplete),
+                ("serverCalls", &self.server_calls),
+            ];
+            for (key, list) in lists {
+                if let Some(list) = list {
+                    w.key(key);
+                    w.array(|w| list.iter().for_each(|item| w.value(item.doc().root())));
+                }
+            }
+            if let Some(usage) = &self.usage {
+                w.key("usage");
+                w.value(usage.doc().root());
+            }
+            if let Some(choices) = &self.choices {
+                w.key("choices");
+                w.array(|w| choices.iter().for_each(|choice| choice.write(w)));
+            }
+        });
+    }
+
     /// True if no key is asserted.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -143,6 +182,23 @@ impl CallPattern {
     }
 }
 
+impl CallPattern {
+    fn write(&self, w: &mut Writer) {
+        w.object(|w| {
+            w.member("type", "toolCall");
+            w.member("id", self.id.as_deref().unwrap_or(ANY));
+            w.member("name", &self.name);
+            w.key("arguments");
+            w.value(self.arguments.doc().root());
+            let rest = self.rest.as_ref().map(JsonText::doc);
+            for (key, value) in rest.iter().flat_map(|rest| rest.root().members()) {
+                w.key(&key.decode());
+                w.value(value);
+            }
+        });
+    }
+}
+
 /// What a framing case expects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FramesPattern {
@@ -180,5 +236,47 @@ impl FramesPattern {
             unterminated: fields.get("unterminated").map(|flag| flag.bool()).transpose()?,
             faults: fields.get("faults").map(|list| list.strings()).transpose()?,
         })
+    }
+
+    /// The pattern as JSON, as it stands in a case.
+    pub fn to_json(&self, style: Style) -> String {
+        let texts = |w: &mut Writer, key: &str, list: &[String]| {
+            w.key(key);
+            w.array(|w| list.iter().for_each(|text| w.string(text)));
+        };
+        let mut writer = Writer::new(style);
+        writer.object(|w| {
+            w.key("frames");
+            w.array(|w| {
+                for (event, data) in &self.frames {
+                    w.object(|w| {
+                        w.optional("event", Some(event.as_str()).filter(|event| !event.is_empty()));
+                        w.member("data", data);
+                    });
+                }
+            });
+            if let Some(comments) = &self.comments {
+                texts(w, "comments", comments);
+            }
+            if let Some(strays) = &self.strays {
+                w.key("strays");
+                w.array(|w| {
+                    for (field, value) in strays {
+                        w.object(|w| {
+                            w.member("field", field);
+                            w.member("value", value);
+                        });
+                    }
+                });
+            }
+            if let Some(unterminated) = self.unterminated {
+                w.key("unterminated");
+                w.literal(unterminated);
+            }
+            if let Some(faults) = &self.faults {
+                texts(w, "faults", faults);
+            }
+        });
+        writer.finish()
     }
 }

@@ -77,7 +77,7 @@ pub struct Plan<'c> {
 #[non_exhaustive]
 pub enum PlanError {
     /// A pattern that no case of the corpus matches: probably a typo.
-    #[error("no case matches `{pattern}`; {}", hint(.hint.as_deref()))]
+    #[error("no case matches `{pattern}`; {}", near(.hint.as_deref()))]
     NoSuchCase {
         /// The pattern.
         pattern: String,
@@ -97,8 +97,8 @@ pub enum PlanError {
     NoSuchFeature(String),
 }
 
-fn hint(near: Option<&str>) -> String {
-    near.map_or_else(|| "`toolwire list` shows them".to_owned(), |near| format!("did you mean `{near}`?"))
+fn near(hint: Option<&str>) -> String {
+    hint.map_or_else(|| "`toolwire list` shows them".to_owned(), |hint| format!("did you mean `{hint}`?"))
 }
 
 impl<'c> Plan<'c> {
