@@ -3,5 +3,6 @@
 mod id;
 mod level;
 
+pub(crate) use id::wildcard;
 pub use id::{CaseGlob, CaseGlobError, CaseId, CaseIdError};
 pub use level::{Class, Level};
