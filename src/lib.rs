@@ -25,11 +25,18 @@ pub mod model;
 pub mod providers;
 
 pub mod corpus;
+pub mod observe;
 
 pub mod check;
 pub mod verdict;
 
 pub mod report;
+
+pub mod load;
+
+pub mod target;
+
+pub mod harness;
 
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use clap::{Parser, Subcommand};
 
-use super::{Exit, decode};
+use super::{Exit, completions, decode, list, new, show};
 
 /// Proves that a client of LLM providers reads tool calls right.
 #[derive(Debug, Parser)]
@@ -18,12 +18,24 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Read a provider's response and print the turn it means, as JSON
     Decode(decode::DecodeArgs),
+    /// List the cases of the corpus, or what it covers
+    List(list::ListArgs),
+    /// Show one case: its stream, and what is expected
+    Show(show::ShowArgs),
+    /// Begin a new case
+    New(new::NewArgs),
+    /// Print the completion script of a shell
+    Completions(completions::CompletionsArgs),
 }
 
 impl Command {
     pub(super) fn run(&self) -> anyhow::Result<Exit> {
         match self {
             Self::Decode(args) => decode::run(args),
+            Self::List(args) => list::run(args),
+            Self::Show(args) => show::run(args),
+            Self::New(args) => new::run(args),
+            Self::Completions(args) => completions::run(args),
         }
     }
 }

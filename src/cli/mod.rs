@@ -3,10 +3,15 @@
 //! Results go to stdout, messages to stderr. One file a subcommand.
 
 mod args;
+mod completions;
 mod decode;
 mod exit;
 mod input;
+mod list;
+mod new;
 mod output;
+mod select;
+mod show;
 
 use clap::Parser as _;
 

@@ -29,6 +29,17 @@ impl CaseId {
         }
     }
 
+    /// A legal id from names that follow other rules: what is no letter or digit becomes a hyphen.
+    pub fn kebab(folder: &str, name: &str) -> Self {
+        let part = |text: &str| {
+            let lower = text.to_ascii_lowercase();
+            let words: Vec<&str> =
+                lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+            if words.is_empty() { "unnamed".to_owned() } else { words.join("-") }
+        };
+        Self(format!("{}/{}", part(folder), part(name)))
+    }
+
     /// The whole id.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -149,6 +160,7 @@ mod tests {
         for good in ["openai-chat/a", "framing/bom-at-start-2"] {
             assert!(CaseId::new(good).is_ok(), "{good}");
         }
+        assert_eq!(CaseId::kebab("x.ai", "Grok 4.1_a--b").as_str(), "x-ai/grok-4-1-a-b");
         for bad in ["a", "a/b/c", "A/b", "a/b_c", "a/-b", "a/", "/b", "a/b--c", "../x"] {
             assert!(CaseId::new(bad).is_err(), "{bad}");
         }

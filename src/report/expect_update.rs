@@ -222,7 +222,7 @@ fn reconcile(
         for (index, (Standing { origin, entry }, (held, broken))) in
             standing.into_iter().zip(held.iter().zip(&broken)).enumerate()
         {
-            if broken.is_empty() || uncovers_a_skip(&now, index, broken) {
+            if broken.is_empty() || uncovers_a_skip(&now, index, endings) {
                 next.push(Standing { origin, entry });
             } else if held.is_empty() && runs.cover(&entry, corpus) {
                 changed = true;
@@ -241,11 +241,14 @@ fn reconcile(
     }
 }
 
-/// True if the entry keeps an earlier one from skipping what passes now. No update leaves a case out.
-fn uncovers_a_skip(entries: &Expectations, index: usize, broken: &[&Ending<'_>]) -> bool {
-    let mut earlier = entries.entries().iter().take(index).filter(|entry| entry.status == Status::Skip);
-    let speaks = |skip: &Entry| broken.iter().any(|e| skip.matches(e.target, e.id, e.permutation));
-    entries.entries().get(index).is_some_and(|entry| entry.check.is_none()) && earlier.any(speaks)
+/// True if the entry keeps an earlier one from skipping something. No update leaves a case out.
+fn uncovers_a_skip(entries: &Expectations, index: usize, endings: &[Ending<'_>]) -> bool {
+    let Some(entry) = entries.entries().get(index).filter(|entry| entry.check.is_none()) else { return false };
+    let mut skips = entries.entries().iter().take(index).filter(|entry| entry.status == Status::Skip);
+    let both = |skip: &Entry, e: &Ending<'_>| {
+        skip.matches(e.target, e.id, e.permutation) && entry.matches(e.target, e.id, e.permutation)
+    };
+    skips.any(|skip| endings.iter().any(|ending| both(skip, ending)))
 }
 
 fn permutations<'a>(endings: &[&Ending<'a>]) -> Vec<&'a str> {

@@ -1,0 +1,12 @@
+//! A plan from what was selected, and its run.
+
+mod evidence;
+mod plan;
+mod recordings;
+mod run;
+mod shard;
+
+pub use plan::{Plan, PlanError, Selection, Tier, Unit};
+pub use recordings::recording_cases;
+pub use run::{Finished, Interrupt, run};
+pub use shard::{Shard, ShardError};

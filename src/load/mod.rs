@@ -1,0 +1,7 @@
+//! The corpus and captured traffic, from disk or embedded.
+
+mod captures;
+mod corpus;
+
+pub use captures::{Capture, captures};
+pub use corpus::{LoadError, corpus_in, embedded_corpus};
