@@ -116,7 +116,14 @@ impl CaseGlob {
 }
 
 /// `*` within a segment, `**` across; linear in text times pattern, without recursion on the text.
-fn wildcard(pattern: &[u8], text: &[u8]) -> bool {
+pub(crate) fn wildcard(pattern: &[u8], text: &[u8]) -> bool {
+    // Most patterns are spelled out, or differ from the text before their first star.
+    let literal = pattern.iter().position(|b| *b == b'*').unwrap_or(pattern.len());
+    let (literal, pattern) = pattern.split_at_checked(literal).unwrap_or((pattern, &[]));
+    let Some(text) = text.strip_prefix(literal) else { return false };
+    if pattern.is_empty() {
+        return text.is_empty();
+    }
     // reached[i]: the pattern up to here matches text[..i].
     let mut reached = vec![false; text.len() + 1];
     if let Some(start) = reached.first_mut() {

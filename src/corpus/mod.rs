@@ -12,6 +12,7 @@ mod permutation;
 mod set;
 
 pub use case::{Accept, Case, CaseTurn, CorpusError, Expect, Response, Source, Subject};
+pub(crate) use id::wildcard;
 pub use id::{CaseGlob, CaseGlobError, CaseId, CaseIdError};
 pub use kinds::{Cell, FaultKind};
 pub use level::{Class, Level};
