@@ -9,6 +9,8 @@ pub enum Exit {
     Internal,
     /// Usage, configuration or corpus error; nothing was run: 2.
     Usage,
+    /// Not conformant, a finding, a counterexample, or a change for the worse: 1.
+    NotConformant,
     /// Everything is as expected: 0.
     AsExpected,
 }
@@ -18,6 +20,7 @@ impl Exit {
     pub fn code(self) -> u8 {
         match self {
             Self::AsExpected => 0,
+            Self::NotConformant => 1,
             Self::Usage => 2,
             Self::Internal => 5,
         }

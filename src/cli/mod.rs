@@ -7,6 +7,8 @@ mod decode;
 mod exit;
 mod input;
 mod output;
+#[expect(dead_code, reason = "not wired in yet")]
+mod report;
 
 use clap::Parser as _;
 
