@@ -12,8 +12,11 @@ mod list;
 mod mutants;
 mod new;
 mod output;
+mod report;
+mod run;
 mod select;
 mod show;
+mod writer;
 
 use clap::Parser as _;
 
@@ -40,6 +43,7 @@ fn run() -> Exit {
             };
         }
     };
+    args.color.apply();
     match args.command.run() {
         Ok(exit) => exit,
         // Whoever read our output has seen enough.
