@@ -12,9 +12,8 @@ use crate::check;
 use crate::corpus::Corpus;
 use crate::harness::{self, Finished, Interrupt, Plan, Selection, Shard, Tier};
 use crate::load::{self, Config};
-use crate::providers::DecodeSetup;
 use crate::report::{CaseLine, Footer, Header, Line, Report, TargetLine, terminal};
-use crate::target::naive::{self, Quirk};
+use crate::target::naive::Quirk;
 use crate::target::{Builtin, Naive, Target};
 use crate::verdict::{Expectations, Outcome, is_red};
 
@@ -167,15 +166,7 @@ fn add_recordings(corpus: &mut Corpus, dir: &Path) -> anyhow::Result<()> {
     if captures.is_empty() {
         bail!("`{}` holds no recording of an API that is decoded", dir.display());
     }
-    // What a whole-buffer reader makes of it is what any cutting has to give.
-    let cases = harness::recording_cases(captures, |capture| {
-        let mut setup = DecodeSetup { status: capture.status, ..DecodeSetup::default() };
-        if let Some(request) = &capture.request {
-            setup = setup.with_request(request.doc().root());
-        }
-        naive::read(capture.api, &setup, None, &[&capture.body])
-    });
-    corpus.cases.extend(cases);
+    corpus.cases.extend(harness::recording_cases(captures));
     corpus.cases.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(())
 }
