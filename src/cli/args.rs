@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use clap::{Parser, Subcommand};
 
-use super::{Exit, completions, decode, list, new, show};
+use super::{Exit, completions, decode, list, mutants, new, show};
 
 /// Proves that a client of LLM providers reads tool calls right.
 #[derive(Debug, Parser)]
@@ -22,6 +22,8 @@ pub(super) enum Command {
     List(list::ListArgs),
     /// Show one case: its stream, and what is expected
     Show(show::ShowArgs),
+    /// Show which case kills which mutant: proof that the checks can fail
+    Mutants(mutants::MutantsArgs),
     /// Begin a new case
     New(new::NewArgs),
     /// Print the completion script of a shell
@@ -34,6 +36,7 @@ impl Command {
             Self::Decode(args) => decode::run(args),
             Self::List(args) => list::run(args),
             Self::Show(args) => show::run(args),
+            Self::Mutants(args) => mutants::run(args),
             Self::New(args) => new::run(args),
             Self::Completions(args) => completions::run(args),
         }

@@ -9,7 +9,9 @@ mod exit;
 #[cfg_attr(not(test), expect(dead_code, reason = "not yet a command in args.rs"))]
 mod expect;
 mod input;
+mod jobs;
 mod list;
+mod mutants;
 mod new;
 mod output;
 mod select;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 use crate::corpus::{CaseGlob, Corpus, Level};
-use crate::harness::{Selection, Tier};
+use crate::harness::Selection;
 use crate::load;
 use crate::model::ApiName;
 
@@ -51,10 +51,7 @@ impl SelectArgs {
             cases: self.case.clone(),
             levels: self.level.clone(),
             features: self.feature.clone(),
-            tier: Tier::Full,
-            shard: None,
-            max_since: None,
-            seed: 0,
+            ..Selection::default()
         }
     }
 

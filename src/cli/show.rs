@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use super::{Exit, output, select};
 use crate::corpus::{Case, CaseGlob, Corpus, Expect};
 use crate::framing::{Framer, Framing, Limits, Piece};
-use crate::harness::{Plan, Selection, Tier};
+use crate::harness::{Plan, Selection};
 use crate::json::Style;
 use crate::model::Turn;
 use crate::providers::DecodeSetup;
@@ -46,16 +46,7 @@ fn find<'c>(corpus: &'c Corpus, id: &str) -> anyhow::Result<&'c Case> {
         return Ok(case);
     }
     let glob: CaseGlob = id.parse()?;
-    let selection = Selection {
-        apis: Vec::new(),
-        cases: vec![glob],
-        levels: Vec::new(),
-        features: Vec::new(),
-        tier: Tier::Full,
-        shard: None,
-        max_since: None,
-        seed: 0,
-    };
+    let selection = Selection { cases: vec![glob], ..Selection::default() };
     let plan = Plan::new(corpus, &selection)?;
     match plan.units.as_slice() {
         [unit] => Ok(unit.case),

@@ -32,6 +32,21 @@ impl Tier {
     }
 }
 
+impl Default for Selection {
+    fn default() -> Self {
+        Self {
+            apis: Vec::new(),
+            cases: Vec::new(),
+            levels: Vec::new(),
+            features: Vec::new(),
+            tier: Tier::Full,
+            shard: None,
+            max_since: None,
+            seed: 0,
+        }
+    }
+}
+
 /// How many cases the smoke tier takes at most.
 const SMOKE_CASES: usize = 60;
 

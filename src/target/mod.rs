@@ -2,7 +2,10 @@
 //! never sees an expectation.
 
 mod builtin;
+mod mutant;
+pub mod naive;
 mod stimulus;
 
 pub use builtin::Builtin;
+pub use mutant::Naive;
 pub use stimulus::{Stimulus, StimulusTurn, Target};
