@@ -14,8 +14,11 @@ mod list;
 mod mutants;
 mod new;
 mod output;
+mod report;
+mod run;
 mod select;
 mod show;
+mod writer;
 
 use clap::Parser as _;
 
@@ -42,6 +45,7 @@ fn run() -> Exit {
             };
         }
     };
+    args.color.apply();
     match args.command.run() {
         Ok(exit) => exit,
         // Whoever read our output has seen enough.

@@ -41,6 +41,7 @@ pub(super) fn evidence(
         response: turn.response.file.clone(),
         cuts: turn.response.plan(permutation).cuts(&bytes),
         frames: chosen,
+        ..Evidence::default()
     }
 }
 

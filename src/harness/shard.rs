@@ -45,6 +45,16 @@ impl FromStr for Shard {
     }
 }
 
+impl std::fmt::Display for Shard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let rule = match self.rule {
+            Rule::Hash => "hash",
+            Rule::Slice => "slice",
+        };
+        write!(f, "{rule}:{}/{}", self.part + 1, self.parts)
+    }
+}
+
 impl Shard {
     /// True if the shard holds the case, which is number `position` of the selection.
     pub fn holds(self, id: &CaseId, position: usize) -> bool {

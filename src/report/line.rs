@@ -5,18 +5,35 @@ use crate::corpus::{Class, Level};
 use crate::verdict::{Outcome, Verdict};
 
 /// The first line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Header {
     /// Version of toolwire.
     pub toolwire: String,
     /// Version of the corpus.
     pub corpus: String,
-    /// Names of the targets.
-    pub targets: Vec<String>,
-    /// The options that selected the cases, as typed: name and value.
+    /// The targets, in the order of the run.
+    pub targets: Vec<TargetLine>,
+    /// The options that selected the cases, as typed: name and value, equal names next to each other.
     pub selection: Vec<(String, String)>,
     /// The seed of seeded plans.
     pub seed: u64,
+}
+
+/// What a target said of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TargetLine {
+    /// Its name in the configuration.
+    pub name: String,
+    /// Version of the client.
+    pub version: Option<String>,
+    /// Language of the client.
+    pub language: Option<String>,
+}
+
+impl From<&str> for TargetLine {
+    fn from(name: &str) -> Self {
+        Self { name: name.to_owned(), ..Self::default() }
+    }
 }
 
 /// One permutation of one case on one target.
@@ -24,6 +41,8 @@ pub struct Header {
 pub struct CaseLine {
     /// The target.
     pub target: String,
+    /// The way in which the target's client was used, if it has several.
+    pub surface: Option<String>,
     /// The case's id.
     pub case: String,
     /// The case's title.
@@ -61,6 +80,10 @@ pub struct Evidence {
     pub cuts: Vec<usize>,
     /// The frames around the failure.
     pub frames: Vec<FrameExcerpt>,
+    /// The body that the client sent, shortened, when a check of it failed.
+    pub request: Option<String>,
+    /// The end of what the target wrote to stderr.
+    pub stderr: Option<String>,
 }
 
 /// One frame of the response, shortened.
@@ -91,6 +114,31 @@ pub struct Footer {
     pub exit: u8,
     /// False if the run was stopped before its end.
     pub complete: bool,
+}
+
+impl CaseLine {
+    /// What no two lines of a report share: target, surface, case, permutation.
+    pub fn key(&self) -> (&str, &str, &str, &str) {
+        (&self.target, self.surface.as_deref().unwrap_or(""), &self.case, &self.permutation)
+    }
+
+    /// The target, with the surface behind a slash.
+    pub fn label(&self) -> String {
+        match &self.surface {
+            Some(surface) => format!("{}/{surface}", self.target),
+            None => self.target.clone(),
+        }
+    }
+
+    /// `case#axis=value,…`, as `--case` takes it.
+    pub fn id(&self) -> String {
+        if self.permutation.is_empty() { self.case.clone() } else { format!("{}#{}", self.case, self.permutation) }
+    }
+
+    /// The case's folder: an API, `framing` or `conversations`.
+    pub fn folder(&self) -> &str {
+        self.case.split('/').next().unwrap_or("")
+    }
 }
 
 /// Any line.

@@ -1,0 +1,192 @@
+//! `toolwire report`: a finished report rendered, the reports of shards merged, two compared.
+#![expect(clippy::disallowed_methods, reason = "the edge: writes the file that the user named")]
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::{Subcommand, ValueEnum};
+
+use super::{Exit, input, output};
+use crate::report::{self, Report};
+
+const EXAMPLES: &str = "\
+Examples:
+  toolwire report render report.jsonl
+  toolwire report render report.jsonl --format html -o report.html
+  toolwire report merge shard-1.jsonl shard-2.jsonl -o report.jsonl
+  toolwire report diff before.jsonl after.jsonl";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ReportArgs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Turn a report.jsonl into something to read
+    #[command(after_help = RENDER_EXAMPLES)]
+    Render(RenderArgs),
+    /// Make one report of the shards of a run
+    #[command(after_help = MERGE_EXAMPLES)]
+    Merge(MergeArgs),
+    /// Say what became red, green or otherwise different; exits with 1 when it became worse
+    #[command(after_help = DIFF_EXAMPLES)]
+    Diff(DiffArgs),
+}
+
+const RENDER_EXAMPLES: &str = "\
+Examples:
+  toolwire report render report.jsonl
+  toolwire report render report.jsonl --format github
+  toolwire report render report.jsonl --format markdown >> \"$GITHUB_STEP_SUMMARY\"
+  toolwire report render report.jsonl --format junit -o report.xml";
+
+#[derive(Debug, clap::Args)]
+struct RenderArgs {
+    /// The report.jsonl of a run; `-` is stdin
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// What to turn it into
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "terminal")]
+    format: Format,
+
+    /// Show everything (terminal): all failures, longer diffs, what was skipped and why
+    #[arg(long, short)]
+    verbose: bool,
+
+    /// Write to this file instead of stdout
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// What a report is turned into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For a person at a terminal
+    Terminal,
+    /// Counts and failures for a program
+    Json,
+    /// JUnit XML
+    Junit,
+    /// For the summary of a CI job
+    Markdown,
+    /// Annotations of GitHub Actions
+    Github,
+    /// One page that loads nothing
+    Html,
+}
+
+const MERGE_EXAMPLES: &str = "\
+Examples:
+  toolwire report merge shard-1.jsonl shard-2.jsonl -o report.jsonl
+  toolwire report merge shards/*.jsonl > report.jsonl";
+
+#[derive(Debug, clap::Args)]
+struct MergeArgs {
+    /// The report.jsonl of each shard
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Write to this file instead of stdout
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+const DIFF_EXAMPLES: &str = "\
+Examples:
+  toolwire report diff main.jsonl branch.jsonl
+  toolwire report diff main.jsonl branch.jsonl --format json";
+
+#[derive(Debug, clap::Args)]
+struct DiffArgs {
+    /// The earlier report.jsonl
+    #[arg(value_name = "OLD")]
+    old: PathBuf,
+
+    /// The later report.jsonl
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+
+    /// How to write the changes
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    format: DiffFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum DiffFormat {
+    /// A line for each case that changed
+    Text,
+    /// For a program
+    Json,
+}
+
+pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
+    match &args.command {
+        Command::Render(args) => {
+            let report = load(&args.file)?;
+            let text = render(&report, args.format, args.verbose, args.output.is_none());
+            write(args.output.as_deref(), &text)?;
+            Ok(Exit::AsExpected)
+        }
+        Command::Merge(args) => {
+            let reports = args.files.iter().map(|file| load(file)).collect::<anyhow::Result<Vec<_>>>()?;
+            let merged = report::merge(reports).context("failed to merge")?;
+            let text: String = merged.into_lines().iter().map(|line| line.to_json() + "\n").collect();
+            write(args.output.as_deref(), &text)?;
+            Ok(Exit::AsExpected)
+        }
+        Command::Diff(args) => {
+            let diff = report::diff::diff(&load(&args.old)?, &load(&args.new)?);
+            let text = match args.format {
+                DiffFormat::Text => report::diff::render_text(&diff),
+                DiffFormat::Json => report::diff::render_json(&diff),
+            };
+            write(None, &text)?;
+            Ok(if diff.is_worse() { Exit::NotConformant } else { Exit::AsExpected })
+        }
+    }
+}
+
+/// The report as text. Colours are always written for stdout, which drops them where nobody sees them.
+pub(super) fn render(report: &Report, format: Format, verbose: bool, color: bool) -> String {
+    match format {
+        Format::Terminal => {
+            let options = report::terminal::Options { color, width: 100, verbose };
+            report::terminal::render(report, &options, sentence)
+        }
+        Format::Json => report::json::render(report),
+        Format::Junit => report::junit::render(report, sentence),
+        Format::Markdown => report::markdown::render(report, sentence),
+        Format::Github => report::github::render(report, sentence),
+        Format::Html => report::html::render(report, sentence),
+    }
+}
+
+/// The rule behind a check. The table comes with the checks.
+fn sentence(_check: &str) -> Option<&'static str> {
+    None
+}
+
+fn load(path: &Path) -> anyhow::Result<Report> {
+    let name = path.display();
+    let mut bytes = input::read(path)?;
+    if let Err(error) = std::str::from_utf8(&bytes)
+        && error.error_len().is_none()
+    {
+        // A run that was killed may have written half of a character.
+        bytes.truncate(error.valid_up_to());
+    }
+    let text = String::from_utf8(bytes).with_context(|| format!("`{name}` is not UTF-8"))?;
+    let lines = report::read(&text).with_context(|| format!("failed to read the report `{name}`"))?;
+    Ok(Report::from_lines(lines))
+}
+
+fn write(path: Option<&Path>, text: &str) -> anyhow::Result<()> {
+    match path {
+        Some(path) => std::fs::write(path, text).with_context(|| format!("failed to write `{}`", path.display())),
+        None => output::result(text.trim_end_matches('\n')),
+    }
+}
