@@ -131,9 +131,11 @@ pub fn update(input: &UpdateInput<'_>, rule_says: impl Fn(&str) -> String) -> Re
 /// The report's cases; of two lines for one permutation the last counts.
 struct Runs<'a> {
     lines: Vec<&'a CaseLine>,
+    /// Targets as entries name them, `name/surface`, line by line.
+    targets: Vec<String>,
     ids: Vec<CaseId>,
     /// Target and case: a place in `groups`.
-    places: HashMap<(&'a str, &'a str), usize>,
+    places: HashMap<(String, &'a str), usize>,
     /// Lines of one case on one target, in the order of the report.
     groups: Vec<Vec<usize>>,
 }
@@ -144,25 +146,26 @@ impl<'a> Runs<'a> {
         let mut lines: Vec<&CaseLine> = all
             .iter()
             .rev()
-            .filter(|line| seen.insert((line.target.as_str(), line.case.as_str(), line.permutation.as_str())))
+            .filter(|line| seen.insert((label(line), line.case.as_str(), line.permutation.as_str())))
             .collect();
         lines.reverse();
+        let targets: Vec<String> = lines.iter().map(|line| label(line)).collect();
         let ids = lines.iter().map(|line| CaseId::new(&line.case)).collect::<Result<_, _>>()?;
         let mut places = HashMap::new();
         let mut groups: Vec<Vec<usize>> = Vec::new();
-        for (index, line) in lines.iter().enumerate() {
-            let place = *places.entry((line.target.as_str(), line.case.as_str())).or_insert(groups.len());
+        for (index, (line, target)) in lines.iter().zip(&targets).enumerate() {
+            let place = *places.entry((target.clone(), line.case.as_str())).or_insert(groups.len());
             match groups.get_mut(place) {
                 Some(group) => group.push(index),
                 None => groups.push(vec![index]),
             }
         }
-        Ok(Self { lines, ids, places, groups })
+        Ok(Self { lines, targets, ids, places, groups })
     }
 
     fn endings(&self) -> impl Iterator<Item = Ending<'_>> {
-        self.lines.iter().zip(&self.ids).map(|(line, id)| Ending {
-            target: &line.target,
+        self.lines.iter().zip(&self.targets).zip(&self.ids).map(|((line, target), id)| Ending {
+            target,
             id,
             permutation: &line.permutation,
             outcome: line.outcome,
@@ -172,11 +175,15 @@ impl<'a> Runs<'a> {
 
     /// True if the report has every case that the entry speaks of.
     fn cover(&self, entry: &Entry, corpus: &[CaseId]) -> bool {
-        let target = entry.target.as_str();
+        let reported: HashSet<&str> =
+            self.places.keys().filter(|(target, _)| entry.target.matches(target)).map(|(_, case)| *case).collect();
         let mut cases = corpus.iter().filter(|id| entry.case.matches_case(id));
-        entry.is_exact()
-            || (entry.target.is_exact() && cases.all(|id| self.places.contains_key(&(target, id.as_str()))))
+        entry.is_exact() || (entry.target.is_exact() && cases.all(|id| reported.contains(id.as_str())))
     }
+}
+
+fn label(line: &CaseLine) -> String {
+    line.target.clone()
 }
 
 /// An entry of the file to be.
@@ -226,7 +233,7 @@ fn reconcile(
                 next.push(Standing { origin, entry });
             } else if held.is_empty() && runs.cover(&entry, corpus) {
                 changed = true;
-            } else if !held.is_empty() && entry.is_exact() {
+            } else if !held.is_empty() && is_of_one_case(&entry, held, broken) {
                 changed = true;
                 let selections = cover(&permutations(held), &permutations(broken));
                 next.extend(narrowed(&entry, &selections)?.into_iter().map(|entry| Standing { origin, entry }));
@@ -249,6 +256,12 @@ fn uncovers_a_skip(entries: &Expectations, index: usize, endings: &[Ending<'_>])
         skip.matches(e.target, e.id, e.permutation) && entry.matches(e.target, e.id, e.permutation)
     };
     skips.any(|skip| endings.iter().any(|ending| both(skip, ending)))
+}
+
+/// True if nothing but permutations tells apart what the entry met.
+fn is_of_one_case(entry: &Entry, held: &[&Ending<'_>], broken: &[&Ending<'_>]) -> bool {
+    // The name of a target with several surfaces speaks of them all.
+    entry.is_exact() && held.iter().chain(broken).all(|ending| ending.target == entry.target.as_str())
 }
 
 fn permutations<'a>(endings: &[&Ending<'a>]) -> Vec<&'a str> {
@@ -304,9 +317,10 @@ fn missing(
                 Unexcused::Check(check) => (Some(check.to_owned()), Status::Fail, rule_says(check)),
             };
             let Some((line, _)) = members.first() else { continue };
+            let target = label(line);
             for axes in cover(&wanted, &forbidden) {
                 added.push(Entry {
-                    target: TargetGlob::new(line.target.as_str()),
+                    target: TargetGlob::new(target.as_str()),
                     case: pattern(&line.case, &axes)?,
                     check: check.clone(),
                     status,

@@ -50,7 +50,9 @@ fn file(entries: &str) -> String {
         let (case, rest) = entry.split_once(' ').unwrap();
         let (check, status) = rest.split_once(':').map_or((None, rest), |(check, status)| (Some(check), status));
         let check = check.map_or_else(String::new, |check| format!("check = '{check}'\n"));
-        text += &format!("[[expect]]\ntarget = 't'\ncase = '{case}'\n{check}status = '{status}'\nreason = 'r'\n\n");
+        text.extend([format!(
+            "[[expect]]\ntarget = 't'\ncase = '{case}'\n{check}status = '{status}'\nreason = 'r'\n\n"
+        )]);
     }
     text
 }

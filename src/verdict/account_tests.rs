@@ -14,9 +14,9 @@ fn expectations(entries: &str) -> Expectations {
         let (case, rest) = entry.strip_prefix('@').and_then(|rest| rest.split_once(' ')).unwrap_or(("**", entry));
         let (check, status) = rest.split_once(':').map_or((None, rest), |(check, status)| (Some(check), status));
         let check = check.map_or_else(String::new, |check| format!("check = '{check}'\n"));
-        text += &format!(
+        text.extend([format!(
             "[[expect]]\ntarget = '*'\ncase = '{case}'\n{check}status = '{status}'\nreason = 'reason {index}'\n"
-        );
+        )]);
     }
     Expectations::parse(&text, "e.toml", CHECKS).unwrap()
 }

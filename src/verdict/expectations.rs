@@ -34,7 +34,7 @@ pub struct Entry {
     pub line: usize,
 }
 
-/// A target's name, with `*` for any characters.
+/// A target's name, or `name/surface`, with `*` for any characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TargetGlob {
     text: String,
@@ -60,9 +60,16 @@ impl TargetGlob {
         !self.text.contains('*')
     }
 
-    /// True if it takes in that target.
+    /// True if it takes in that target; a target's name takes in its surfaces, `name/surface`.
     pub fn matches(&self, target: &str) -> bool {
-        wildcard(self.pattern.as_bytes(), target.as_bytes())
+        let matches = |target: &str| wildcard(self.pattern.as_bytes(), target.as_bytes());
+        matches(target) || target.rsplit_once('/').is_some_and(|(name, _)| matches(name))
+    }
+
+    /// True if it takes in that target, or a surface of it.
+    fn concerns(&self, name: &str) -> bool {
+        let of_a_surface = |pattern: &str| wildcard(pattern.as_bytes(), name.as_bytes());
+        self.matches(name) || self.pattern.rsplit_once('/').is_some_and(|(pattern, _)| of_a_surface(pattern))
     }
 }
 
@@ -100,9 +107,9 @@ impl Expectations {
         whole.filter(|entry| entry.status == Status::Skip)
     }
 
-    /// Entries for one of the run's `targets` that match no permutation of the whole corpus.
+    /// Entries for one of the run's `targets` (names, without surfaces) that match no permutation of the whole corpus.
     pub fn stale(&self, targets: &[&str], permutations: impl Iterator<Item = (CaseId, String)>) -> Vec<&Entry> {
-        let spoken_of = |entry: &&Entry| targets.iter().any(|target| entry.target.matches(target));
+        let spoken_of = |entry: &&Entry| targets.iter().any(|target| entry.target.concerns(target));
         unmatched(self.entries.iter().filter(spoken_of).collect(), permutations)
     }
 
@@ -159,6 +166,11 @@ mod tests {
             ("adapter:*.py", "adapter:python3 drivers/x.py", true),
             ("openai-*", "openai-python", true),
             ("openai-*", "anthropic", false),
+            ("sdk", "sdk/helper", true),
+            ("sdk/helper", "sdk/helper", true),
+            ("sdk/helper", "sdk/raw", false),
+            ("sdk/helper", "sdk", false),
+            ("*/helper", "sdk/helper", true),
         ] {
             assert_eq!(TargetGlob::new(glob).matches(target), matches, "{glob} {target}");
         }
@@ -171,17 +183,19 @@ mod tests {
             entry("sdk", "openai-chat/three", None, Status::Fail),
             entry("sdk", "openai-chat/*#chunking=line", None, Status::Skip),
             entry("other", "openai-chat/three", None, Status::Fail),
+            entry("sdk/helper", "openai-chat/four", None, Status::Fail),
             entry("*", "gemini/*", Some("text"), Status::Fail),
             entry("*", "**", None, Status::Flaky),
         ]);
         let cases = |entries: Vec<&Entry>| -> Vec<String> {
             entries.iter().map(|entry| format!("{} {}", entry.target.as_str(), entry.case.as_str())).collect()
         };
-        let stale = ["sdk openai-chat/three", "sdk openai-chat/*#chunking=line", "* gemini/*"];
+        let stale =
+            ["sdk openai-chat/three", "sdk openai-chat/*#chunking=line", "sdk/helper openai-chat/four", "* gemini/*"];
         assert_eq!(cases(expectations.stale(&["sdk", "builtin"], corpus())), stale);
         assert_eq!(cases(expectations.stale(&["builtin"], corpus())), ["* gemini/*"]);
         assert_eq!(cases(expectations.stale(&[], corpus())), [""; 0]);
-        assert_eq!(expectations.stale_anywhere(corpus()).len(), 4);
+        assert_eq!(expectations.stale_anywhere(corpus()).len(), 5);
     }
 
     #[test]
