@@ -190,3 +190,66 @@ fn write(path: Option<&Path>, text: &str) -> anyhow::Result<()> {
         None => output::result(text.trim_end_matches('\n')),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use clap::{CommandFactory as _, Parser};
+
+    use super::{Exit, ReportArgs, run};
+
+    #[derive(Parser)]
+    struct Typed {
+        #[command(flatten)]
+        args: ReportArgs,
+    }
+
+    fn typed(line: &[&str]) -> anyhow::Result<Exit> {
+        run(&Typed::try_parse_from(std::iter::once("report").chain(line.iter().copied()))?.args)
+    }
+
+    const HEADER: &str = r#"{"type":"header","toolwire":"0.1.0","corpus":"2026.12","selection":{},"seed":0,"targets":[{"name":"builtin"}]}"#;
+
+    fn case(id: &str, verdict: &str) -> String {
+        let red = verdict != "pass";
+        format!(
+            r#"{{"type":"case","target":"builtin","case":"{id}","title":"é","permutation":"","class":"legal","level":"must","outcome":"{verdict}","verdict":"{verdict}","red":{red},"ms":1,"checks":[]}}"#
+        )
+    }
+
+    #[test]
+    fn files_are_merged_compared_and_rendered() {
+        Typed::command().debug_assert();
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+        let (a, b, all, out) = (path("a.jsonl"), path("b.jsonl"), path("all.jsonl"), path("out"));
+        std::fs::write(&a, format!("{HEADER}\n{}\n", case("x/a", "pass"))).unwrap();
+        std::fs::write(&b, format!("{HEADER}\n{}\n", case("x/b", "fail"))).unwrap();
+        assert_eq!(typed(&["merge", &a, &b, "-o", &all]).unwrap(), Exit::AsExpected);
+        assert_eq!(std::fs::read_to_string(&all).unwrap().lines().count(), 4);
+        assert_eq!(typed(&["diff", &a, &all]).unwrap(), Exit::NotConformant);
+        assert_eq!(typed(&["diff", &all, &all, "--format", "json"]).unwrap(), Exit::AsExpected);
+        for format in ["terminal", "json", "junit", "markdown", "github", "html"] {
+            assert_eq!(typed(&["render", &all, "--format", format, "-o", &out]).unwrap(), Exit::AsExpected);
+            let text = std::fs::read_to_string(Path::new(&out)).unwrap();
+            assert!(text.contains("x/b") && text.ends_with('\n') && !text.contains('\u{1b}'), "{format}");
+        }
+    }
+
+    #[test]
+    fn a_report_cut_inside_a_character_is_read_and_other_bytes_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("r.jsonl");
+        let (name, out) = (file.to_str().unwrap(), dir.path().join("out"));
+        let text = format!("{HEADER}\n{}", case("x/a", "pass"));
+        let cut = text.find('é').unwrap() + 1;
+        std::fs::write(&file, &text.as_bytes()[..cut]).unwrap();
+        assert!(typed(&["render", name, "-o", out.to_str().unwrap()]).is_ok());
+        std::fs::write(&file, [text.as_bytes(), b"\xff\n"].concat()).unwrap();
+        assert!(typed(&["render", name]).unwrap_err().to_string().contains("is not UTF-8"));
+        std::fs::write(&file, format!("{HEADER}\n{{}}\n")).unwrap();
+        let error = format!("{:#}", typed(&["render", name]).unwrap_err());
+        assert!(error.ends_with("line 2: `type` is missing"), "{error}");
+    }
+}

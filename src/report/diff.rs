@@ -84,7 +84,6 @@ pub fn diff(old: &Report, new: &Report) -> Diff {
 
 fn change(old: Option<&CaseLine>, new: Option<&CaseLine>) -> Option<Change> {
     let kind = match (old, new) {
-        (None, None) => return None,
         (None, Some(_)) => ChangeKind::Added,
         (Some(_), None) => ChangeKind::Removed,
         (Some(old), Some(new)) if !old.red && new.red => ChangeKind::NewlyRed,
@@ -150,8 +149,11 @@ pub fn render_text(diff: &Diff) -> String {
                 (old, new) => old.or(new).unwrap_or("").to_owned(),
             };
             let permutations: Vec<&str> = group.iter().map(|change| change.permutation.as_str()).collect();
-            let (name, permutations) = (kind.name(), permutations.join("  "));
-            line(&format!("{name}: {} ({}) {how}  [{permutations}]", first.case, first.label));
+            let permutations = match permutations.join("  ") {
+                none if none.is_empty() => none,
+                some => format!("  [{some}]"),
+            };
+            line(&format!("{}: {} ({}) {how}{permutations}", kind.name(), first.case, first.label));
         }
     }
     let counts: Vec<String> = ChangeKind::ALL

@@ -131,8 +131,13 @@ fn both(expected: &JsonText, actual: &JsonText, limits: Limits) -> Vec<DiffLine>
     } else {
         (pretty(&left), pretty(&right))
     };
-    let diff = TextDiff::from_lines(old.as_str(), new.as_str());
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    // That an item is no longer the last one is no difference, so commas are aside.
+    let bare = |lines: &[&'_ str]| lines.iter().map(|line| line.trim_end_matches(',').to_owned()).collect::<Vec<_>>();
+    let (bare_old, bare_new) = (bare(&old), bare(&new));
+    let (bare_old, bare_new): (Vec<&str>, Vec<&str>) =
+        (bare_old.iter().map(String::as_str).collect(), bare_new.iter().map(String::as_str).collect());
+    let diff = TextDiff::from_slices(&bare_old, &bare_new);
     let mut out = Vec::new();
     let mut end = 0;
     for group in diff.grouped_ops(CONTEXT) {

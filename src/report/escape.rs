@@ -133,7 +133,7 @@ pub fn markdown_html(text: &str) -> String {
             out.push(c);
         }
     }
-    out
+    out.replace("://", "&#58;//")
 }
 
 /// A word of a POSIX shell, quoted where it has to be.

@@ -2,6 +2,8 @@
 //!
 //! GitHub shows ten errors and ten warnings of a step, so the tenth says how many more there are.
 
+use std::fmt::Write as _;
+
 use super::{Failure, Report, Sentences, difference, escape};
 
 /// Annotations of one kind that GitHub shows.
@@ -47,10 +49,11 @@ fn commands(kind: &str, mut annotations: Vec<(String, String)>) -> String {
         let rest = annotations.split_off(MAX_SHOWN - 1).len();
         annotations.push(("toolwire".to_owned(), format!("{rest} more; see the report")));
     }
-    annotations
-        .iter()
-        .map(|(title, message)| {
-            format!("::{kind} title={}::{}\n", escape::github_property(title), escape::github_message(message))
-        })
-        .collect()
+    let mut out = String::new();
+    for (title, message) in &annotations {
+        let (title, message) = (escape::github_property(title), escape::github_message(message));
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "::{kind} title={title}::{message}");
+    }
+    out
 }

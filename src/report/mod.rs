@@ -3,8 +3,9 @@
 //! A run yields [`Line`]s, [`Line::to_json`] and [`read`] are their file, and a [`Report`] is what
 //! every renderer takes. Foreign text goes through `escape` on its way out.
 
+pub mod escape;
+
 mod difference;
-mod escape;
 mod expect_edit;
 mod expect_update;
 mod jsonl;

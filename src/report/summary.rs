@@ -4,6 +4,7 @@
 //! the unreviewed ones, the exit code, and that the run came to its end.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
 
 use super::{CaseLine, Footer, Header, Line, escape};
 use crate::check::{CheckOutcome, CheckResult};
@@ -247,9 +248,12 @@ impl Report {
         let mut notices = Vec::new();
         match self.ending() {
             Ending::Complete => {}
-            Ending::Stopped => notices.push("the run stopped before its end: what follows is a part of it".to_owned()),
+            Ending::Stopped => {
+                notices.push("the run stopped before its end; the figures are of a part of it".to_owned())
+            }
             Ending::Cut => {
-                notices.push("the run was cut: the report has no footer, what follows is a part of it".to_owned());
+                notices
+                    .push("the run was cut: the report has no footer, and the figures are of a part of it".to_owned());
             }
         }
         if let Some(footer) = &self.footer {
@@ -274,14 +278,15 @@ impl Report {
         let mut line = format!("{word}: {}", self.tally.sentence());
         let mut add = |count: u64, what: &str| {
             if count > 0 {
-                line.push_str(&format!("; {count} {what}"));
+                // Writing to a String cannot fail.
+                let _ = write!(line, "; {count} {what}");
             }
         };
         add(self.tally.red, "red");
         add(self.stale().len() as u64, "stale in the expectations");
         add(self.unreviewed(), "unreviewed in the expectations");
         if let Some(footer) = self.footer.as_ref().filter(|footer| footer.exit > 1) {
-            line.push_str(&format!("; exit {}", footer.exit));
+            let _ = write!(line, "; exit {}", footer.exit);
         }
         line
     }
