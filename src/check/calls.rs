@@ -24,10 +24,14 @@ pub(super) fn count(pattern: &TurnPattern, view: &TurnView<'_>) -> Found {
     if expected.len() == view.turn.calls.len() {
         return Found::Same;
     }
+    let same = |(expected, actual): &(&CallPattern, &ToolCall)| {
+        expected.name == actual.name && expected.id.as_ref().is_none_or(|id| *id == actual.id)
+    };
+    let first = expected.iter().zip(&view.turn.calls).take_while(same).count();
     Found::Different {
         expected: names(expected.iter().map(|call| call.name.as_str())),
         actual: names(view.turn.calls.iter().map(|call| call.name.as_str())),
-        pointer: "/calls".to_owned(),
+        pointer: format!("/calls/{first}"),
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use clap::{Parser, Subcommand};
 
-use super::{Exit, completions, decode, list, mutants, new, output, report, run, show};
+use super::{Exit, completions, decode, expect, list, mutants, new, output, report, run, show};
 
 /// Proves that a client of LLM providers reads tool calls right.
 #[derive(Debug, Parser)]
@@ -30,6 +30,8 @@ pub(super) enum Command {
     Show(show::ShowArgs),
     /// Show which case kills which mutant: proof that the checks can fail
     Mutants(mutants::MutantsArgs),
+    /// Keep the expectations file true: find stale entries, take over a report
+    Expect(expect::ExpectArgs),
     /// Render, merge or compare reports
     Report(report::ReportArgs),
     /// Begin a new case
@@ -42,6 +44,7 @@ impl Command {
     pub(super) fn run(&self) -> anyhow::Result<Exit> {
         match self {
             Self::Run(args) => run::run(args),
+            Self::Expect(args) => expect::run(args),
             Self::Report(args) => report::run(args),
             Self::Decode(args) => decode::run(args),
             Self::List(args) => list::run(args),

@@ -6,7 +6,6 @@ mod args;
 mod completions;
 mod decode;
 mod exit;
-#[cfg_attr(not(test), expect(dead_code, reason = "not yet a command in args.rs"))]
 mod expect;
 mod input;
 mod jobs;

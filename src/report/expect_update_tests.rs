@@ -26,6 +26,7 @@ fn line(case: &str, permutation: &str, ended: &str) -> CaseLine {
     };
     let failed = if ended.contains('-') { Outcome::Fail } else { Outcome::Pass };
     CaseLine {
+        surface: None,
         target: "t".to_owned(),
         case: case.to_owned(),
         title: String::new(),

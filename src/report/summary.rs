@@ -249,7 +249,7 @@ impl Report {
         match self.ending() {
             Ending::Complete => {}
             Ending::Stopped => {
-                notices.push("the run stopped before its end; the figures are of a part of it".to_owned())
+                notices.push("the run stopped before its end; the figures are of a part of it".to_owned());
             }
             Ending::Cut => {
                 notices

@@ -16,9 +16,8 @@ pub(super) fn response(arguments: &[String], random: &mut Random, out: &mut Stre
     );
     out.event("ping", r#"{"type": "ping"}"#);
     for word in WORDS {
-        let text = format!(
-            r#"{{"type":"content_block_delta","index":0,"delta":{{"type":"text_delta","text":"{word}"}}}}"#
-        );
+        let text =
+            format!(r#"{{"type":"content_block_delta","index":0,"delta":{{"type":"text_delta","text":"{word}"}}}}"#);
         out.event("content_block_delta", &text);
     }
     out.event("content_block_stop", r#"{"type":"content_block_stop","index":0}"#);

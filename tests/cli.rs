@@ -1,0 +1,200 @@
+//! The command line as a user meets it.
+#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests")]
+
+use assert_cmd::Command;
+
+fn toolwire() -> Command {
+    let mut command = Command::cargo_bin("toolwire").unwrap();
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("NO_COLOR", "1").env_remove("GITHUB_ACTIONS");
+    command
+}
+
+/// Exit code, stdout and stderr as one text.
+fn ran(args: &[&str], stdin: &str) -> String {
+    let output = toolwire().args(args).write_stdin(stdin).output().unwrap();
+    format!(
+        "exit {}\n--- stdout\n{}--- stderr\n{}",
+        output.status.code().unwrap(),
+        String::from_utf8(output.stdout).unwrap(),
+        String::from_utf8(output.stderr).unwrap()
+    )
+}
+
+const STREAM: &str = "corpus/openai-chat/parallel-calls-all-at-index-zero/1.response.sse";
+
+#[test]
+fn decode_prints_the_turn() {
+    insta::assert_snapshot!(ran(&["decode", "--api", "openai-chat", STREAM], ""));
+}
+
+#[test]
+fn decode_shows_what_was_wrong() {
+    let stream = concat!(
+        "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"null\",\"function\":{\"name\":\"f\",\"arguments\":\"{'a':1}\"}}]}}]}\n\n",
+        "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]"
+    );
+    insta::assert_snapshot!(ran(&["decode", "--api", "openai-chat"], stream));
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let cases: &[(&str, &[&str])] = &[
+        ("unknown API", &["decode", "--api", "anthropic", STREAM]),
+        ("API to come", &["decode", "--api", "gemini", STREAM]),
+        ("missing file", &["decode", "--api", "openai-chat", "no-such-file.sse"]),
+        ("directory", &["decode", "--api", "openai-chat", "corpus"]),
+        ("unknown chunking", &["decode", "--api", "openai-chat", "--chunking", "bytes", STREAM]),
+        ("empty input", &["decode", "--api", "openai-chat", "-"]),
+        ("unknown case", &["run", "--case", "openai-chat/paralel-calls"]),
+        ("nothing selected", &["run", "--case", "framing/*", "--level", "info", "--feature", "crlf-split"]),
+        ("unknown feature", &["run", "--feature", "no-such-feature"]),
+        ("unknown target", &["run", "--target", "openai-python"]),
+        ("unknown report", &["run", "--report", "report.txt"]),
+        ("bad shard", &["run", "--shard", "hash:5/4"]),
+        ("missing corpus", &["run", "--corpus", "no-such-folder"]),
+        ("missing expectations", &["run", "--expectations", "no-such-file.toml"]),
+        ("unknown case to show", &["show", "openai-chat/no-such"]),
+    ];
+    let all: Vec<String> = cases.iter().map(|(name, args)| format!("## {name}\n{}", ran(args, ""))).collect();
+    insta::assert_snapshot!(all.join("\n"));
+}
+
+#[test]
+fn help_texts_have_examples() {
+    insta::assert_snapshot!("help", ran(&["--help"], ""));
+    for command in ["run", "decode", "list", "show", "mutants", "new", "expect", "report", "completions"] {
+        let help = ran(&[command, "--help"], "");
+        assert!(help.starts_with("exit 0") && help.contains("Examples:\n  "), "{command}: {help}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let script = format!("{} list | head -1", assert_cmd::cargo::cargo_bin("toolwire").display());
+    let output = std::process::Command::new("sh")
+        .args(["-c", &format!("set -o pipefail 2>/dev/null; {script}")])
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("anthropic-messages/"));
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("error"), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn chunking_makes_no_difference() {
+    let whole = ran(&["decode", "--api", "openai-chat", STREAM], "");
+    for chunking in ["event", "line", "byte", "cut", "cut:3", "seed:9", "at:7,99"] {
+        assert_eq!(whole, ran(&["decode", "--api", "openai-chat", "--chunking", chunking, STREAM], ""), "{chunking}");
+    }
+}
+
+#[test]
+fn a_mutant_is_red_and_its_failure_is_explained() {
+    let args = [
+        "run",
+        "--target",
+        "mutant:merge-calls-of-equal-index",
+        "--case",
+        "openai-chat/parallel-calls-all-at-index-zero#chunking=whole",
+        "--strict",
+    ];
+    let output = ran(&args, "");
+    let settings = {
+        let mut settings = insta::Settings::clone_current();
+        settings.add_filter(r"in \d+(\.\d+)? (ms|µs|s)", "in [time]");
+        settings
+    };
+    settings.bind(|| insta::assert_snapshot!(output));
+}
+
+#[test]
+fn a_new_case_runs_in_a_corpus_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let corpus = dir.path().join("corpus");
+    let corpus = corpus.to_str().unwrap();
+    let created = ran(&["new", "openai-chat/mine", "--corpus", corpus, "--from", STREAM], "");
+    assert!(created.starts_with("exit 0"), "{created}");
+    assert!(ran(&["run", "--corpus", corpus], "").starts_with("exit 0"));
+    assert!(ran(&["new", "openai-chat/mine", "--corpus", corpus], "").starts_with("exit 2"), "it is there already");
+    let case = std::path::Path::new(corpus).join("openai-chat/mine/case.json");
+    let broken = std::fs::read_to_string(&case).unwrap().replace("call_b", "call_x");
+    std::fs::write(&case, broken).unwrap();
+    assert!(ran(&["run", "--corpus", corpus, "--strict"], "").starts_with("exit 1"));
+    std::fs::write(&case, "{\n  \"titel\": 1\n}").unwrap();
+    let error = ran(&["run", "--corpus", corpus], "");
+    assert!(
+        error.starts_with("exit 2") && error.contains("openai-chat/mine/case.json:2: unknown key `titel`"),
+        "{error}"
+    );
+}
+
+#[test]
+fn shards_and_their_merged_report_are_the_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let selection = ["run", "--api", "anthropic-messages", "--tier", "standard"];
+    let report = |extra: &[&str], file: &str| {
+        let path = path(file);
+        let args: Vec<&str> = selection.iter().chain(extra).copied().chain(["--report", &path]).collect();
+        assert!(ran(&args, "").starts_with("exit 0"));
+    };
+    report(&[], "whole.jsonl");
+    report(&["--shard", "hash:1/3"], "1.jsonl");
+    report(&["--shard", "hash:2/3"], "2.jsonl");
+    report(&["--shard", "hash:3/3"], "3.jsonl");
+    let merged = path("merged.jsonl");
+    let parts = [path("1.jsonl"), path("2.jsonl"), path("3.jsonl")];
+    let merge = ["report", "merge", &parts[0], &parts[1], &parts[2], "-o", &merged];
+    assert!(ran(&merge, "").starts_with("exit 0"), "{}", ran(&merge, ""));
+    let diff = ran(&["report", "diff", &path("whole.jsonl"), &merged], "");
+    assert!(diff.starts_with("exit 0"), "{diff}");
+    let lines = |file: &str| {
+        let text = std::fs::read_to_string(path(file)).unwrap();
+        let mut cases: Vec<String> = text
+            .lines()
+            .filter(|line| line.contains("\"type\":\"case\""))
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+            .map(|case| format!("{} {} {}", case["case"], case["permutation"], case["verdict"]))
+            .collect();
+        cases.sort();
+        cases
+    };
+    assert_eq!(lines("whole.jsonl"), lines("merged.jsonl"));
+}
+
+#[test]
+fn expectations_excuse_what_they_name_and_nothing_else() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("expectations.toml");
+    let with = |entries: &str, strict: bool| {
+        std::fs::write(&file, entries).unwrap();
+        let mut args = vec![
+            "run",
+            "--target",
+            "mutant:usage-summed",
+            "--api",
+            "anthropic-messages",
+            "--tier",
+            "standard",
+            "--expectations",
+        ];
+        args.push(file.to_str().unwrap());
+        if strict {
+            args.push("--strict");
+        }
+        ran(&args, "")
+    };
+    assert!(with("", true).starts_with("exit 1"));
+    let entry = |case: &str, status: &str| {
+        format!(
+            "[[expect]]\ntarget = \"mutant:usage-summed\"\ncase = \"{case}\"\nstatus = \"{status}\"\nreason = \"adds up totals\"\n"
+        )
+    };
+    let all = with(&entry("anthropic-messages/**", "flaky"), true);
+    assert!(all.starts_with("exit 0"), "{all}");
+    let unexpected = with(&entry("anthropic-messages/**", "fail"), false);
+    assert!(unexpected.starts_with("exit 1") && unexpected.contains("unexpected"), "{unexpected}");
+    let stale = with(&(entry("anthropic-messages/**", "flaky") + &entry("openai-chat/no-such-*", "fail")), true);
+    assert!(stale.starts_with("exit 1") && stale.contains("no-such-"), "{stale}");
+    let broken = with("[[expect]]\ntarget = \"x\"\ncase = \"a/b\"\nstatus = \"failed\"\nreason = \"r\"\n", false);
+    assert!(broken.starts_with("exit 2") && broken.contains("expectations.toml:4"), "{broken}");
+}
