@@ -7,7 +7,7 @@ mod decode;
 mod exit;
 mod input;
 mod output;
-#[expect(dead_code, reason = "not wired in yet")]
+#[cfg_attr(not(test), expect(dead_code, reason = "not wired in yet"))]
 mod report;
 
 use clap::Parser as _;
