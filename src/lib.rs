@@ -6,6 +6,14 @@
 //! - [`json`]: documents as they came, spans and all
 //! - [`model`]: the normalized turn and its parts
 //! - [`providers`]: one folder an API: frames to a [`model::Turn`]
+//! - [`corpus`]: ids, cases, permutations, expectations
+//! - [`observe`]: what a target showed
+//! - [`check`]: observed against expected, as named results
+//! - [`verdict`]: outcomes against the expectations file
+//! - [`report`]: `report.jsonl` and its renderings
+//! - [`load`]: corpus and captures from disk or embedded
+//! - [`target`]: what is under test: builtin, naive readers, mutants
+//! - [`harness`]: a plan, and its run
 //! - `cli` (feature `cli`): the command line
 //!
 //! A module imports only from those above it; a test holds that.
@@ -25,11 +33,18 @@ pub mod model;
 pub mod providers;
 
 pub mod corpus;
+pub mod observe;
 
 pub mod check;
 pub mod verdict;
 
 pub mod report;
+
+pub mod load;
+
+pub mod target;
+
+pub mod harness;
 
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -4,26 +4,51 @@ use std::io::IsTerminal as _;
 
 use clap::{Parser, Subcommand};
 
-use super::{Exit, decode};
+use super::{Exit, completions, decode, list, mutants, new, output, report, run, show};
 
 /// Proves that a client of LLM providers reads tool calls right.
 #[derive(Debug, Parser)]
 #[command(name = "toolwire", version, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
 pub(super) struct Args {
+    /// Colour: auto, always or never; `NO_COLOR` counts under auto
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true)]
+    pub(super) color: output::Color,
+
     #[command(subcommand)]
     pub(super) command: Command,
 }
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Judge what a target makes of the corpus: the main job
+    Run(run::RunArgs),
     /// Read a provider's response and print the turn it means, as JSON
     Decode(decode::DecodeArgs),
+    /// List the cases of the corpus, or what it covers
+    List(list::ListArgs),
+    /// Show one case: its stream, and what is expected
+    Show(show::ShowArgs),
+    /// Show which case kills which mutant: proof that the checks can fail
+    Mutants(mutants::MutantsArgs),
+    /// Render, merge or compare reports
+    Report(report::ReportArgs),
+    /// Begin a new case
+    New(new::NewArgs),
+    /// Print the completion script of a shell
+    Completions(completions::CompletionsArgs),
 }
 
 impl Command {
     pub(super) fn run(&self) -> anyhow::Result<Exit> {
         match self {
+            Self::Run(args) => run::run(args),
+            Self::Report(args) => report::run(args),
             Self::Decode(args) => decode::run(args),
+            Self::List(args) => list::run(args),
+            Self::Show(args) => show::run(args),
+            Self::Mutants(args) => mutants::run(args),
+            Self::New(args) => new::run(args),
+            Self::Completions(args) => completions::run(args),
         }
     }
 }

@@ -3,12 +3,22 @@
 //! Results go to stdout, messages to stderr. One file a subcommand.
 
 mod args;
+mod completions;
 mod decode;
 mod exit;
+#[cfg_attr(not(test), expect(dead_code, reason = "not yet a command in args.rs"))]
+mod expect;
 mod input;
+mod jobs;
+mod list;
+mod mutants;
+mod new;
 mod output;
-#[cfg_attr(not(test), expect(dead_code, reason = "not wired in yet"))]
 mod report;
+mod run;
+mod select;
+mod show;
+mod writer;
 
 use clap::Parser as _;
 
@@ -35,6 +45,7 @@ fn run() -> Exit {
             };
         }
     };
+    args.color.apply();
     match args.command.run() {
         Ok(exit) => exit,
         // Whoever read our output has seen enough.

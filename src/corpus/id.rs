@@ -29,6 +29,17 @@ impl CaseId {
         }
     }
 
+    /// A legal id from names that follow other rules: what is no letter or digit becomes a hyphen.
+    pub fn kebab(folder: &str, name: &str) -> Self {
+        let part = |text: &str| {
+            let lower = text.to_ascii_lowercase();
+            let words: Vec<&str> =
+                lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+            if words.is_empty() { "unnamed".to_owned() } else { words.join("-") }
+        };
+        Self(format!("{}/{}", part(folder), part(name)))
+    }
+
     /// The whole id.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -105,7 +116,14 @@ impl CaseGlob {
 }
 
 /// `*` within a segment, `**` across; linear in text times pattern, without recursion on the text.
-fn wildcard(pattern: &[u8], text: &[u8]) -> bool {
+pub(crate) fn wildcard(pattern: &[u8], text: &[u8]) -> bool {
+    // Most patterns are spelled out, or differ from the text before their first star.
+    let literal = pattern.iter().position(|b| *b == b'*').unwrap_or(pattern.len());
+    let (literal, pattern) = pattern.split_at_checked(literal).unwrap_or((pattern, &[]));
+    let Some(text) = text.strip_prefix(literal) else { return false };
+    if pattern.is_empty() {
+        return text.is_empty();
+    }
     // reached[i]: the pattern up to here matches text[..i].
     let mut reached = vec![false; text.len() + 1];
     if let Some(start) = reached.first_mut() {
@@ -142,6 +160,7 @@ mod tests {
         for good in ["openai-chat/a", "framing/bom-at-start-2"] {
             assert!(CaseId::new(good).is_ok(), "{good}");
         }
+        assert_eq!(CaseId::kebab("x.ai", "Grok 4.1_a--b").as_str(), "x-ai/grok-4-1-a-b");
         for bad in ["a", "a/b/c", "A/b", "a/b_c", "a/-b", "a/", "/b", "a/b--c", "../x"] {
             assert!(CaseId::new(bad).is_err(), "{bad}");
         }

@@ -1,7 +1,21 @@
-//! Cases, built from bytes: ids, permutations, expectations on turns.
+//! Cases, built from bytes: ids, permutations, expectations.
+//!
+//! Serde types do not appear: every file is read as a document, strictly, and a value that exists is valid.
 
+mod case;
+mod fields;
 mod id;
+mod kinds;
 mod level;
+mod pattern;
+mod permutation;
+mod set;
 
+pub use case::{Accept, Case, CaseTurn, CorpusError, Expect, Response, Source, Subject};
+pub(crate) use id::wildcard;
 pub use id::{CaseGlob, CaseGlobError, CaseId, CaseIdError};
+pub use kinds::{Cell, FaultKind};
 pub use level::{Class, Level};
+pub use pattern::{ANY, CallPattern, FramesPattern, ObjectPattern, TurnPattern};
+pub use permutation::{ALL_CHUNKINGS, Chunking, Newline, Permutation, Vary};
+pub use set::{Corpus, Files};

@@ -32,7 +32,7 @@ impl Body {
         let data = self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.bytes).trim_ascii();
         if !data.is_empty() {
             let span = Span { start: 0, end: self.seen };
-            sink(Piece::Frame(Frame { number: 0, span, line: 1, event: "", data, terminated: true }));
+            sink(Piece::Frame(Frame { number: 0, span, line: 1, event: "", data, terminated: false }));
         }
     }
 }

@@ -24,7 +24,7 @@ pub struct Frame<'a> {
     pub event: &'a str,
     /// The payload, its lines joined by LF. Never empty.
     pub data: &'a [u8],
-    /// False if the stream ended before the blank line that ends an event.
+    /// False if the bytes ended before the blank line that ends an event, and for a whole body.
     pub terminated: bool,
 }
 

@@ -27,6 +27,11 @@ impl JsonText {
         Self(value.raw().into())
     }
 
+    /// The text of a finished writer that wrote one value; `null` if it wrote none.
+    pub fn written(writer: super::Writer) -> Self {
+        Self::new(writer.finish()).unwrap_or_else(|_| Self("null".into()))
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0

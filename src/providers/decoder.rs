@@ -111,16 +111,23 @@ impl Reader {
         if frame.data.trim_ascii().is_empty() {
             return;
         }
-        let text = std::str::from_utf8(frame.data).map_err(|e| format!("invalid UTF-8 at byte {}", e.valid_up_to()));
-        match text.and_then(|text| tape.parse(text).map_err(|e| e.to_string())) {
+        // What the end of the bytes cut off is no fault of what is there.
+        let (value, cut) = match std::str::from_utf8(frame.data) {
+            Err(error) => (Err(format!("invalid UTF-8 at byte {}", error.valid_up_to())), error.error_len().is_none()),
+            Ok(text) => match tape.parse(text) {
+                Ok(value) => (Ok(value), false),
+                Err(error) => (Err(error.to_string()), error.is_eof()),
+            },
+        };
+        match value {
             Ok(value) => {
                 let mut cx = Context { setup: &self.setup, notes: &mut self.notes, steps };
                 self.protocol.event(Event { name: frame.event, value }, &mut cx);
             }
-            Err(_) if !frame.terminated => self.ended.cut = true,
-            Err(why) if frame.event == "error" => {
+            Err(_) if cut && !frame.terminated => self.ended.cut = true,
+            Err(_) if self.protocol.ignores(frame.event) => {}
+            Err(_) if frame.event == "error" => {
                 let message = String::from_utf8_lossy(frame.data).into_owned();
-                let _ = why;
                 self.failed(Problem::new(ProblemKind::ProviderError).message(message), steps);
             }
             Err(why) => {

@@ -35,6 +35,7 @@ pub(super) fn read(body: Value<'_>) -> Problem {
     let mut problem = Problem::new(ProblemKind::ProviderError);
     if error.kind() != Kind::Object {
         let message = error.to_text().map_or_else(|| error.raw().to_owned(), std::borrow::Cow::into_owned);
+        problem.reason = code_of(body);
         return problem.message(message);
     }
     let text = |key: &str| error.text_of(key).map(std::borrow::Cow::into_owned);
@@ -43,12 +44,18 @@ pub(super) fn read(body: Value<'_>) -> Problem {
         Some(error.raw().to_owned())
     });
     problem.error_type = text("type").or_else(|| text("status"));
-    problem.reason = text("code").or_else(|| error.get("code")?.as_number().map(str::to_owned));
+    problem.reason = code_of(error);
     if problem.reason.as_deref().is_some_and(|code| MODEL_FAULTS.contains(&code)) {
         problem.kind = ProblemKind::MalformedFunctionCall;
         problem.raw = text("failed_generation");
     }
     problem
+}
+
+/// A `code`, whether it is a word or a number.
+fn code_of(error: Value<'_>) -> Option<String> {
+    let code = error.text_of("code").map(std::borrow::Cow::into_owned);
+    code.or_else(|| error.get("code")?.as_number().map(str::to_owned))
 }
 
 #[cfg(test)]

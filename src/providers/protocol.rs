@@ -49,6 +49,11 @@ pub(super) trait Protocol {
     /// Takes an event.
     fn event(&mut self, event: Event<'_>, cx: &mut Context<'_>);
 
+    /// True if an event of this name means nothing to the API, so that its data may be anything.
+    fn ignores(&self, _event: &str) -> bool {
+        false
+    }
+
     /// Learns that the stream failed here. Calls that are open now stay incomplete, whatever comes later.
     fn failed(&mut self, problem: Problem, cx: &mut Context<'_>);
 

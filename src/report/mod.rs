@@ -6,8 +6,12 @@
 pub mod escape;
 
 mod difference;
+mod expect_edit;
+mod expect_update;
 mod jsonl;
 mod line;
+mod merge;
+mod permutation_cover;
 mod read;
 mod summary;
 
@@ -17,9 +21,9 @@ pub mod html;
 pub mod json;
 pub mod junit;
 pub mod markdown;
-mod merge;
 pub mod terminal;
 
+pub use expect_update::{Update, UpdateError, UpdateInput, update};
 pub use line::{CaseLine, Evidence, Footer, FrameExcerpt, Header, Line, TargetLine};
 pub use merge::{MergeError, merge};
 pub use read::{ReportError, ReportErrorKind, read};

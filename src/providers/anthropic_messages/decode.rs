@@ -26,7 +26,19 @@ const CALL_RULES: CallRules = CallRules {
 /// Types of blocks that hold a call which the provider runs itself.
 const SERVER_CALLS: &[&str] = &["server_tool_use", "mcp_tool_use"];
 
+/// Events whose data has to be JSON (wire sheet, ANT-S-003); `ping` and unknown ones may hold anything.
+const DATA_EVENTS: &[&str] = &[
+    "message_start",
+    "content_block_start",
+    "content_block_delta",
+    "content_block_stop",
+    "message_delta",
+    "message_stop",
+    "error",
+];
+
 /// Reads a message, streamed or not.
+#[expect(clippy::struct_excessive_bools, reason = "four facts about one message, each on its own")]
 #[derive(Debug, Default)]
 pub(in super::super) struct Messages {
     /// The id of the message; `Some` once it has begun.
@@ -44,6 +56,8 @@ pub(in super::super) struct Messages {
     /// `message_stop` came, or the message came whole.
     stopped: bool,
     problems: Vec<Problem>,
+    /// The message came whole, put together by the server.
+    whole: bool,
     /// A problem that leaves no safe turn.
     fatal: bool,
     /// Two answers were glued together; nothing more is read.
@@ -122,6 +136,7 @@ impl Protocol for Messages {
             "message" => {
                 self.start_message(body, cx);
                 self.stopped = true;
+                self.whole = true;
             }
             "content_block_start" => {
                 let index = self.index(body, cx);
@@ -154,6 +169,10 @@ impl Protocol for Messages {
         }
     }
 
+    fn ignores(&self, event: &str) -> bool {
+        !event.is_empty() && !DATA_EVENTS.contains(&event)
+    }
+
     fn failed(&mut self, problem: Problem, _cx: &mut Context<'_>) {
         self.problems.push(problem);
         self.fatal = true;
@@ -174,7 +193,9 @@ impl Protocol for Messages {
                 Reason::Clean
             })
         });
-        if !self.fatal && (!self.stopped || reason.is_none()) {
+        // A failure that the provider reported explains why there is no end.
+        let explained = self.problems.iter().any(|problem| problem.kind != ProblemKind::UnparsableEvent);
+        if !explained && (!self.stopped || reason.is_none()) {
             let message = match (ended.cut, self.stopped) {
                 (true, _) => "the stream was cut inside an event",
                 (false, true) => "the message ended without a stop_reason",
@@ -443,8 +464,10 @@ impl Messages {
                     if let Some(input) = input.filter(|_| call.arguments.as_str().trim().is_empty()) {
                         call.arguments.push_value(input.doc().root());
                     }
+                    // A value in one piece cannot have been cut on its way; one that the server put together can.
+                    let whole_value = call.arguments.is_value() && !self.whole;
                     let fate = match block.state {
-                        State::Closed if stop == Stop::Length && !block.followed => Fate::Truncated,
+                        State::Closed if stop == Stop::Length && !block.followed && !whole_value => Fate::Truncated,
                         State::Closed => Fate::Closed,
                         State::Open if stop == Stop::Length => Fate::Truncated,
                         State::Open | State::Broken => Fate::Incomplete,

@@ -203,11 +203,13 @@ impl Accumulator {
                 _ => Target::New,
             };
         };
-        if slot.repeated_by(&entry.fragment) {
-            cx.note("OAI-C-044", || "arguments were sent again in full".to_owned());
-            return Target::Nothing;
-        }
-        let Some(name) = &entry.name else { return Target::Existing(at) };
+        let Some(name) = &entry.name else {
+            if slot.repeated_by(&entry.fragment) {
+                cx.note("OAI-C-044", || "arguments were sent again in full".to_owned());
+                return Target::Nothing;
+            }
+            return Target::Existing(at);
+        };
         if slot.call.name.is_empty() {
             return Target::Existing(at);
         }

@@ -145,7 +145,7 @@ impl Choice {
                         .message(format!("the provider ended with finish_reason `{word}`")),
                 );
             }
-            None if errors.is_empty() && !(ended.done && self.empty_finish) => {
+            None if !(explained(&errors) || ended.done && self.empty_finish) => {
                 let message = match (ended.cut, ended.done) {
                     (true, _) => "the stream was cut inside an event",
                     (false, true) => "the stream ended without a finish_reason",
@@ -197,6 +197,11 @@ impl Choice {
         cx.step(Step::Stop(turn.stop));
         turn
     }
+}
+
+/// True if a failure that the provider reported explains why there is no end.
+fn explained(errors: &[Problem]) -> bool {
+    errors.iter().any(|problem| problem.kind != ProblemKind::UnparsableEvent)
 }
 
 /// Joins choices that are parts of one answer: no two with text, no two with calls. Otherwise they stay as they are.

@@ -20,6 +20,7 @@ const REASONS: &[(&str, Finish)] = &[
     ("function_call", Finish::Clean),
     ("eos", Finish::Clean),
     ("length", Finish::Length),
+    ("model_length", Finish::Length),
     ("content_filter", Finish::Filtered),
     ("sensitive", Finish::Filtered),
     ("error", Finish::Failed),

@@ -31,8 +31,8 @@ impl Reasoning {
     /// Reads the reasoning of a delta or message.
     pub(super) fn push(&mut self, delta: Value<'_>, cx: &mut Context<'_>) {
         let mut detailed = false;
-        for detail in delta.some("reasoning_details").into_iter().flat_map(Value::items) {
-            detailed |= self.detail(detail, cx);
+        for (place, detail) in (0..).zip(delta.some("reasoning_details").into_iter().flat_map(Value::items)) {
+            detailed |= self.detail(place, detail, cx);
         }
         if detailed {
             return;
@@ -57,9 +57,10 @@ impl Reasoning {
         }
     }
 
-    /// OpenRouter's details: pieces of one index belong together. True if it held text.
-    fn detail(&mut self, detail: Value<'_>, cx: &mut Context<'_>) -> bool {
-        let key = detail.get("index").and_then(Value::as_i64).unwrap_or(0);
+    /// OpenRouter's details: pieces of one index belong together, or of one place where there is no index.
+    /// True if it held text.
+    fn detail(&mut self, place: i64, detail: Value<'_>, cx: &mut Context<'_>) -> bool {
+        let key = detail.get("index").and_then(Value::as_i64).unwrap_or(place);
         if let Some(data) = detail.text_of("data") {
             match detail.text_of("id") {
                 Some(id) => self.for_calls.push((id.into_owned(), data.into_owned())),

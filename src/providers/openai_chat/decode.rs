@@ -108,13 +108,15 @@ impl Completions {
     fn usage_of(&mut self, usage: Option<Value<'_>>) {
         let Some(usage) = usage.filter(|usage| usage.kind() == Kind::Object) else { return };
         let count = |key: &str| usage.get(key).and_then(Value::as_u64);
-        let details = usage.some("prompt_tokens_details");
-        let cached = details.and_then(|details| details.get("cached_tokens")).and_then(Value::as_u64);
+        let detail = |key: &str| usage.some("prompt_tokens_details")?.get(key)?.as_u64();
         self.usage.get_or_insert_default().update(Usage {
             input: count("prompt_tokens"),
             output: count("completion_tokens"),
-            cache_read: cached.or_else(|| count("prompt_cache_hit_tokens")),
-            cache_write: details.and_then(|d| d.get("cache_write_tokens")).and_then(Value::as_u64),
+            // OpenAI; DeepSeek; Anthropic models behind Databricks. OpenRouter counts what was written, too.
+            cache_read: detail("cached_tokens")
+                .or_else(|| count("prompt_cache_hit_tokens"))
+                .or_else(|| count("cache_read_input_tokens")),
+            cache_write: detail("cache_write_tokens").or_else(|| count("cache_creation_input_tokens")),
         });
     }
 }

@@ -1,0 +1,14 @@
+//! A plan from what was selected, and its run.
+
+mod evidence;
+mod mutants;
+mod plan;
+mod recordings;
+mod run;
+mod shard;
+
+pub use mutants::{MutantMatrix, MutantResult, mutants};
+pub use plan::{Plan, PlanError, Selection, Tier, Unit};
+pub use recordings::recording_cases;
+pub use run::{Finished, Interrupt, run};
+pub use shard::{Shard, ShardError};

@@ -1,0 +1,65 @@
+//! Our own adapters, in process.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::stimulus::{Stimulus, StimulusTurn, Target};
+use crate::corpus::Subject;
+use crate::framing::{Framer, Framing, Limits, Piece};
+use crate::observe::{Ended, Seen, SeenFrames};
+use crate::providers::{DecodeSetup, Decoder};
+
+/// The embedded default target.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Builtin;
+
+impl Target for Builtin {
+    fn name(&self) -> &'static str {
+        "builtin"
+    }
+
+    fn run(&self, stimulus: &Stimulus<'_>) -> Ended {
+        let turn = |(number, turn): (u32, &StimulusTurn<'_>)| match stimulus.subject {
+            Subject::Framing => Seen::Frames(frames(&turn.pieces)),
+            Subject::Api(api) => {
+                let setup = DecodeSetup { turn: number, status: Some(turn.status), ..stimulus.setup.clone() };
+                let mut decoder = Decoder::new(api, setup);
+                for piece in &turn.pieces {
+                    decoder.push(piece, &mut |_| {});
+                }
+                Seen::Turn(Box::new(decoder.finish(&mut |_| {})))
+            }
+        };
+        let read = || (0u32..).zip(&stimulus.turns).map(turn).collect();
+        match catch_unwind(AssertUnwindSafe(read)) {
+            Ok(seen) => Ended::Observed(seen),
+            Err(panic) => Ended::Crash(panic_message(&*panic)),
+        }
+    }
+}
+
+/// What a panic said.
+pub(super) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a message".to_owned())
+}
+
+/// The frames of a response.
+fn frames(pieces: &[&[u8]]) -> SeenFrames {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut seen = SeenFrames::default();
+    let mut framer = Framer::new(Framing::Sse, Limits::DEFAULT);
+    let mut sink = |piece: Piece<'_>| match piece {
+        Piece::Frame(frame) => {
+            seen.frames.push((frame.event.to_owned(), text(frame.data)));
+            seen.unterminated = !frame.terminated;
+        }
+        Piece::Comment(comment) => seen.comments.push(text(comment)),
+        Piece::Stray(stray) => seen.strays.push((stray.field.to_owned(), text(stray.value))),
+        Piece::Fault(fault) => seen.faults.push(fault.to_string()),
+    };
+    for piece in pieces {
+        framer.push(piece, &mut sink);
+    }
+    framer.finish(&mut sink);
+    seen
+}

@@ -1,0 +1,208 @@
+//! Calls as they were put together, and what becomes of them at the end of a turn.
+
+use std::collections::HashSet;
+
+use super::arguments::{Fragment, decide, joined};
+use super::quirk::{Quirk, Switch};
+use super::value::restore;
+use crate::model::{Arguments, GeneratedIds, Incomplete, Problem, ProblemKind, ToolCall, usable_id};
+
+/// How a turn ended, as far as its calls are concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// With a reason to end that is none of the others.
+    Clean,
+    /// At the output limit.
+    Length,
+    /// To be continued.
+    Pause,
+    /// Refused or filtered.
+    Refusal,
+    /// Broken.
+    Error,
+}
+
+/// Everything that is known of one call.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RawCall {
+    /// The choice that it came in.
+    pub(super) choice: u32,
+    /// The indexes at which its pieces came.
+    pub(super) indexes: Vec<i64>,
+    /// Its usable ids; the first one counts.
+    pub(super) ids: Vec<String>,
+    /// Its id as it came, usable or not.
+    pub(super) wire_id: String,
+    /// Its name; empty if none came.
+    pub(super) name: String,
+    /// Each name that came.
+    pub(super) names: Vec<String>,
+    /// The pieces of its arguments.
+    pub(super) fragments: Vec<Fragment>,
+    /// It is a call of a freeform (custom) tool.
+    pub(super) freeform: bool,
+    /// The signature that belongs to it.
+    pub(super) signature: Option<String>,
+    /// When it began.
+    pub(super) opened: usize,
+    /// When its end was said, where an API says it.
+    pub(super) stopped: Option<usize>,
+}
+
+impl RawCall {
+    /// When its last piece came, of those before `end`.
+    pub(super) fn last_piece(&self, end: usize) -> usize {
+        self.fragments.iter().map(|fragment| fragment.at).filter(|at| *at < end).max().unwrap_or(self.opened)
+    }
+
+    fn id(&self) -> Option<String> {
+        self.ids.first().map(|id| restore(id))
+    }
+}
+
+/// What became of the calls of a turn.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    pub(super) calls: Vec<ToolCall>,
+    pub(super) problems: Vec<Problem>,
+    pub(super) incomplete: Vec<Incomplete>,
+}
+
+/// Makes wrong calls of right ones, for quirks that can be played after the fact.
+pub(super) fn misroute(calls: &mut Vec<RawCall>, switch: Switch) {
+    if switch.on(Quirk::DropTheLastDelta) {
+        for call in calls.iter_mut() {
+            call.fragments.pop();
+        }
+    }
+    if switch.on(Quirk::NamesAppended) {
+        for call in calls.iter_mut() {
+            call.name = call.names.concat();
+        }
+    }
+    if switch.on(Quirk::TrustOnlyTheFirstId) {
+        redeal(calls, |_, _| 0);
+    }
+    if switch.on(Quirk::NewestBlockOnly) {
+        redeal(calls, |openings, fragment| openings.iter().filter(|at| **at <= fragment.at).count().saturating_sub(1));
+    }
+    if switch.on(Quirk::KeyByName) {
+        let mut kept: Vec<RawCall> = Vec::new();
+        for call in calls.drain(..) {
+            match kept.iter_mut().find(|other| other.name == call.name) {
+                Some(other) => other.fragments.extend(call.fragments),
+                None => kept.push(call),
+            }
+        }
+        *calls = kept;
+    }
+}
+
+/// Gives each fragment to the call that `owner` names.
+fn redeal(calls: &mut [RawCall], owner: impl Fn(&[usize], &Fragment) -> usize) {
+    let openings: Vec<usize> = calls.iter().map(|call| call.opened).collect();
+    let mut fragments: Vec<Fragment> = calls.iter_mut().flat_map(|call| std::mem::take(&mut call.fragments)).collect();
+    fragments.sort_by_key(|fragment| fragment.at);
+    for fragment in fragments {
+        if let Some(call) = calls.get_mut(owner(&openings, &fragment)) {
+            call.fragments.push(fragment);
+        }
+    }
+}
+
+/// Sorts the calls of a turn into runnable ones, wrong ones and unfinished ones. Each comes with
+/// the word whether it was closed.
+pub(super) fn outcome(mut calls: Vec<(RawCall, bool)>, end: End, turn: u32, switch: Switch) -> Outcome {
+    let mut out = Outcome::default();
+    if end == End::Refusal && !switch.on(Quirk::KeepCallsOnRefusal) {
+        return out;
+    }
+    let as_if_closed = match end {
+        End::Length => switch.on(Quirk::RunTruncatedCalls),
+        End::Refusal => true,
+        _ => switch.on(Quirk::IncompleteCallsRun) || switch.on(Quirk::EofIsSuccess),
+    };
+    if switch.on(Quirk::OrderByCompletion) {
+        calls.sort_by_key(|(call, _)| call.stopped.unwrap_or_else(|| call.last_piece(usize::MAX)));
+    }
+    let ids = ids(&calls, turn, switch);
+    for ((call, closed), id) in calls.into_iter().zip(ids) {
+        let name = (!call.name.is_empty()).then(|| restore(&call.name));
+        if !closed && !as_if_closed {
+            let text = restore(&joined(&call.fragments));
+            if end == End::Length {
+                out.problems.push(Problem::new(ProblemKind::TruncatedArguments).raw(text).call(Some(id), name));
+            } else {
+                out.incomplete.push(Incomplete { id: call.id(), name, arguments_text: text });
+            }
+            continue;
+        }
+        let Some(name) = name else {
+            out.problems.push(Problem::new(ProblemKind::MissingName).call(Some(id), None));
+            continue;
+        };
+        match decide(&call.fragments, call.freeform, switch) {
+            Ok(arguments) => out.calls.push(ToolCall {
+                id,
+                name,
+                arguments,
+                item_id: None,
+                thought_signature: call.signature.as_deref().map(restore),
+                repaired: false,
+            }),
+            Err((kind, raw)) => out.problems.push(Problem::new(kind).raw(raw).call(Some(id), Some(name))),
+        }
+    }
+    out
+}
+
+/// An id for each call: its own one if that is usable and new, otherwise a generated one.
+fn ids(calls: &[(RawCall, bool)], turn: u32, switch: Switch) -> Vec<String> {
+    if switch.on(Quirk::IdsKeptAsTheyCame) {
+        return calls.iter().map(|(call, _)| call.id().unwrap_or_else(|| call.wire_id.clone())).collect();
+    }
+    // All ids that came are taken before the first one is made.
+    let mut taken = HashSet::new();
+    let own: Vec<Option<String>> =
+        calls.iter().map(|(call, _)| call.id().filter(|id| taken.insert(id.clone()))).collect();
+    own.into_iter()
+        .zip(calls)
+        .enumerate()
+        .map(|(position, (id, (call, _)))| {
+            id.unwrap_or_else(|| GeneratedIds::new(turn, call.choice).make(position, &mut taken))
+        })
+        .collect()
+}
+
+/// Leaves one of several calls with the same id, name and arguments: one call that was sent twice
+/// (decision 16).
+pub(super) fn without_repeats(calls: Vec<(RawCall, bool)>) -> Vec<(RawCall, bool)> {
+    let value = |call: &RawCall| match decide(&call.fragments, call.freeform, Switch(None)) {
+        Ok(Arguments::Object(text)) => serde_json::from_str(text.as_str()).unwrap_or_else(|_| text.as_str().into()),
+        Ok(Arguments::Freeform(text)) => serde_json::Value::from(text),
+        Err(_) => joined(&call.fragments).into(),
+    };
+    let mut kept: Vec<(RawCall, bool)> = Vec::new();
+    for (call, closed) in calls {
+        let repeated = kept.iter().any(|(other, _)| {
+            !call.ids.is_empty()
+                && other.ids.first() == call.ids.first()
+                && other.name == call.name
+                && value(other) == value(&call)
+        });
+        if !repeated {
+            kept.push((call, closed));
+        }
+    }
+    kept
+}
+
+/// The id that came, as `null`, a string or a number: what is usable of it, and what it was.
+pub(super) fn wire_id(value: Option<&serde_json::Value>) -> (Option<String>, Option<String>) {
+    let came = match value {
+        Some(serde_json::Value::String(id)) => Some(id.clone()),
+        Some(serde_json::Value::Number(id)) => Some(id.to_string()),
+        _ => None,
+    };
+    (came.as_deref().and_then(usable_id).map(str::to_owned), came)
+}

@@ -1,0 +1,34 @@
+//! A case without its expectations.
+
+use crate::corpus::Subject;
+use crate::observe::Ended;
+use crate::providers::DecodeSetup;
+
+/// What a target gets for one permutation of a case.
+#[derive(Debug)]
+pub struct Stimulus<'a> {
+    /// What the responses speak.
+    pub subject: Subject,
+    /// What is known of the request.
+    pub setup: &'a DecodeSetup,
+    /// The responses, in order.
+    pub turns: Vec<StimulusTurn<'a>>,
+}
+
+/// One response, as the target reads it.
+#[derive(Debug)]
+pub struct StimulusTurn<'a> {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body in pieces.
+    pub pieces: Vec<&'a [u8]>,
+}
+
+/// Something under test.
+pub trait Target: Sync {
+    /// The name in reports and expectations.
+    fn name(&self) -> &str;
+
+    /// Reads the responses of one permutation. Must come back, and must not panic.
+    fn run(&self, stimulus: &Stimulus<'_>) -> Ended;
+}

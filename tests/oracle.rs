@@ -1,0 +1,212 @@
+//! The decoders against the naive readers: on the corpus, on captured traffic, on mutilated streams.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
+
+mod support;
+
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use serde_json::Value;
+use toolwire::corpus::{Corpus, Subject};
+use toolwire::framing::ChunkPlan;
+use toolwire::json::Style;
+use toolwire::model::{Api, Turn};
+use toolwire::providers::{DecodeSetup, Decoder};
+use toolwire::target::naive;
+
+static CORPUS: LazyLock<Corpus> = LazyLock::new(|| toolwire::load::embedded_corpus().unwrap());
+
+fn decode(api: Api, setup: &DecodeSetup, pieces: &[&[u8]]) -> Turn {
+    let mut decoder = Decoder::new(api, setup.clone());
+    for piece in pieces {
+        decoder.push(piece, &mut |_| {});
+    }
+    decoder.finish(&mut |_| {})
+}
+
+/// What both readers have to agree on: everything but diagnostics and the wording of messages.
+fn essence(turn: &Turn) -> Value {
+    fn strip(value: &mut Value) {
+        let Some(object) = value.as_object_mut() else { return };
+        object.remove("diagnostics");
+        for error in object.get_mut("errors").and_then(Value::as_array_mut).into_iter().flatten() {
+            error.as_object_mut().unwrap().remove("message");
+        }
+        object.get_mut("choices").and_then(Value::as_array_mut).into_iter().flatten().for_each(strip);
+    }
+    let mut value = serde_json::from_str(&turn.to_json(Style::Compact)).unwrap();
+    strip(&mut value);
+    value
+}
+
+fn disagreement(api: Api, setup: &DecodeSetup, bytes: &[u8]) -> Option<String> {
+    let ours = essence(&decode(api, setup, &[bytes]));
+    let naive = essence(&naive::read(api, setup, None, &[bytes]));
+    (ours != naive).then(|| {
+        let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap();
+        let diff = similar_lines(&pretty(&naive), &pretty(&ours));
+        format!("{diff}\nstream:\n{}", String::from_utf8_lossy(bytes).chars().take(3000).collect::<String>())
+    })
+}
+
+/// Lines of both that are not in the other, marked.
+fn similar_lines(naive: &str, ours: &str) -> String {
+    let only = |a: &str, b: &str, mark: char| {
+        let b: Vec<&str> = b.lines().collect();
+        a.lines().filter(|line| !b.contains(line)).map(|line| format!("{mark} {line}\n")).collect::<String>()
+    };
+    only(naive, ours, '-') + &only(ours, naive, '+')
+}
+
+/// Every response of the corpus with what is known of its request.
+fn responses() -> Vec<(String, Api, DecodeSetup, Vec<u8>)> {
+    let mut all = Vec::new();
+    for case in &CORPUS.cases {
+        let Subject::Api(api) = case.subject else { continue };
+        let mut setup = DecodeSetup::default();
+        if let Some(request) = &case.request {
+            setup = setup.with_request(request.doc().root());
+        }
+        for (number, turn) in (0..).zip(&case.turns) {
+            let setup = DecodeSetup { turn: number, status: Some(turn.response.status), ..setup.clone() };
+            all.push((case.id.to_string(), api, setup, turn.response.body.clone()));
+        }
+    }
+    all
+}
+
+#[test]
+fn they_agree_on_the_corpus() {
+    let found: Vec<String> = responses()
+        .into_iter()
+        .filter_map(|(id, api, setup, body)| Some(format!("{id}\n{}", disagreement(api, &setup, &body)?)))
+        .collect();
+    assert!(found.is_empty(), "{} disagreements\n{}", found.len(), found.join("\n\n"));
+}
+
+#[test]
+fn they_agree_on_captured_traffic() {
+    let Some(dir) = support::shared("captures") else { return };
+    let captures = toolwire::load::captures(&dir).unwrap();
+    assert!(captures.len() > 100, "{}", captures.len());
+    let mut found = Vec::new();
+    for capture in captures {
+        let mut setup = DecodeSetup { status: capture.status, ..DecodeSetup::default() };
+        if let Some(request) = &capture.request {
+            setup = setup.with_request(request.doc().root());
+        }
+        if let Some(text) = disagreement(capture.api, &setup, &capture.body) {
+            found.push(format!("{}\n{text}", capture.name));
+        }
+        let whole = decode(capture.api, &setup, &[&capture.body]);
+        for plan in [ChunkPlan::Byte, ChunkPlan::Cut, ChunkPlan::Line, ChunkPlan::Seed(3)] {
+            let cut = decode(capture.api, &setup, &plan.pieces(&capture.body));
+            assert_eq!(whole, cut, "{} under {plan}", capture.name);
+        }
+        let healthy = capture.status.is_none_or(|status| status < 300);
+        let unparsable = toolwire::model::ProblemKind::UnparsableEvent;
+        assert!(!healthy || whole.errors.iter().all(|e| e.kind != unparsable), "{}", capture.name);
+    }
+    assert!(found.is_empty(), "{} disagreements\n{}", found.len(), found.join("\n\n"));
+}
+
+/// What can happen to a stream on its way, or in a careless server.
+#[derive(Debug, Clone)]
+enum Mutilation {
+    DropEvent(Index),
+    RepeatEvent(Index),
+    SwapEvents(Index, Index),
+    CutAt(Index),
+    ReplaceByte(Index, u8),
+    Splice(Index),
+}
+
+fn mutilation() -> impl Strategy<Value = Mutilation> {
+    prop_oneof![
+        3 => any::<Index>().prop_map(Mutilation::DropEvent),
+        2 => any::<Index>().prop_map(Mutilation::RepeatEvent),
+        2 => (any::<Index>(), any::<Index>()).prop_map(|(a, b)| Mutilation::SwapEvents(a, b)),
+        2 => any::<Index>().prop_map(Mutilation::CutAt),
+        2 => (any::<Index>(), any::<u8>()).prop_map(|(at, byte)| Mutilation::ReplaceByte(at, byte)),
+        1 => any::<Index>().prop_map(Mutilation::Splice),
+    ]
+}
+
+fn mutilate(bytes: &[u8], how: &Mutilation, other: &[u8]) -> Vec<u8> {
+    let mut events: Vec<Vec<u8>> = ChunkPlan::Event.pieces(bytes).into_iter().map(<[u8]>::to_vec).collect();
+    if events.is_empty() {
+        return Vec::new();
+    }
+    match how {
+        Mutilation::DropEvent(at) => drop(events.remove(at.index(events.len()))),
+        Mutilation::RepeatEvent(at) => {
+            let at = at.index(events.len());
+            let event = events.get(at).unwrap().clone();
+            events.insert(at, event);
+        }
+        Mutilation::SwapEvents(a, b) => {
+            let (a, b) = (a.index(events.len()), b.index(events.len()));
+            events.swap(a, b);
+        }
+        Mutilation::CutAt(at) => return bytes.get(..at.index(bytes.len())).unwrap().to_vec(),
+        Mutilation::ReplaceByte(at, byte) => {
+            let mut bytes = bytes.to_vec();
+            let at = at.index(bytes.len());
+            *bytes.get_mut(at).unwrap() = *byte;
+            return bytes;
+        }
+        Mutilation::Splice(at) => {
+            let at = at.index(events.len());
+            events.truncate(at);
+            events.push(other.to_vec());
+        }
+    }
+    events.concat()
+}
+
+static STREAMS: LazyLock<Vec<(Api, DecodeSetup, Vec<u8>)>> = LazyLock::new(|| {
+    let small = responses().into_iter().filter(|(_, _, setup, body)| body.len() < 20_000 && setup.status == Some(200));
+    small.map(|(_, api, setup, body)| (api, setup, body)).collect()
+});
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn they_agree_on_mutilated_streams(which in any::<Index>(), other in any::<Index>(), how in prop::collection::vec(mutilation(), 1..3)) {
+        let (api, setup, body) = which.get(&STREAMS);
+        let same_api: Vec<&Vec<u8>> = STREAMS.iter().filter(|(a, _, _)| a == api).map(|(_, _, body)| body).collect();
+        let mut bytes = body.clone();
+        for how in &how {
+            bytes = mutilate(&bytes, how, same_api[other.index(same_api.len())]);
+        }
+        let found = disagreement(*api, setup, &bytes);
+        prop_assert!(found.is_none(), "{}", found.unwrap());
+    }
+
+    #[test]
+    fn any_cutting_gives_the_same_turn(which in any::<Index>(), how in prop::option::of(mutilation()), cuts in prop::collection::vec(any::<Index>(), 0..8)) {
+        let (api, setup, body) = which.get(&STREAMS);
+        let bytes = how.map_or_else(|| body.clone(), |how| mutilate(body, &how, body));
+        let offsets = if bytes.is_empty() { Vec::new() } else { cuts.iter().map(|at| at.index(bytes.len())).collect() };
+        let pieces = ChunkPlan::Offsets(offsets).pieces(&bytes);
+        prop_assert_eq!(decode(*api, setup, &[&bytes[..]]), decode(*api, setup, &pieces));
+    }
+
+    #[test]
+    fn nothing_panics_and_nothing_runs_on_noise(api in prop::sample::select(Api::ALL), bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        let turn = decode(api, &DecodeSetup { repair: true, ..DecodeSetup::default() }, &[&bytes]);
+        prop_assert!(turn.calls.is_empty());
+    }
+}
+
+#[test]
+fn every_split_in_two_gives_the_same_turn() {
+    for (api, setup, body) in STREAMS.iter().filter(|(_, _, body)| body.len() < 1500) {
+        let whole = decode(*api, setup, &[body]);
+        for plan in ChunkPlan::every_split(body.len()) {
+            assert_eq!(whole, decode(*api, setup, &plan.pieces(body)), "{plan}");
+        }
+    }
+}
