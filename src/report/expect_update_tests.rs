@@ -27,6 +27,7 @@ fn line(case: &str, permutation: &str, ended: &str) -> CaseLine {
     let failed = if ended.contains('-') { Outcome::Fail } else { Outcome::Pass };
     CaseLine {
         target: "t".to_owned(),
+        surface: None,
         case: case.to_owned(),
         title: String::new(),
         permutation: permutation.to_owned(),
