@@ -6,7 +6,7 @@ use super::{CaseLine, Ending, Report, escape};
 use crate::json::{Style, Writer};
 
 /// How a permutation's end changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChangeKind {
     /// Red now, and was not.
     NewlyRed,
@@ -58,7 +58,7 @@ pub struct Change {
 /// Everything that changed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diff {
-    /// The permutations, by kind, then in the order of the new report.
+    /// The permutations, by kind, target and case.
     pub changes: Vec<Change>,
     /// Entries of the expectations that became stale.
     pub stale: Vec<String>,
@@ -75,7 +75,7 @@ pub fn diff(old: &Report, new: &Report) -> Diff {
     changes.extend(
         old.cases().iter().filter(|line| !after.contains_key(&line.key())).filter_map(|line| change(Some(line), None)),
     );
-    changes.sort_by_key(|change| ChangeKind::ALL.iter().position(|kind| *kind == change.kind));
+    changes.sort_by(|a, b| (a.kind, &a.label, &a.case).cmp(&(b.kind, &b.label, &b.case)));
     let known = |pattern: &String| old.stale().iter().any(|(old, _)| old == pattern);
     let stale = new.stale().iter().map(|(pattern, _)| pattern.clone()).filter(|pattern| !known(pattern)).collect();
     let cut = old.ending() == Ending::Complete && new.ending() != Ending::Complete;

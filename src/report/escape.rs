@@ -99,8 +99,7 @@ pub fn markdown(text: &str) -> String {
             c => out.push(c),
         }
     }
-    // What GitHub makes a link of without being asked.
-    out.replace("://", "&#58;//").replace("www.", "www&#46;")
+    without_links(&out)
 }
 
 /// One line of Markdown as a code span, also inside a table.
@@ -133,7 +132,7 @@ pub fn markdown_html(text: &str) -> String {
             out.push(c);
         }
     }
-    out.replace("://", "&#58;//")
+    without_links(&out)
 }
 
 /// A word of a POSIX shell, quoted where it has to be.
@@ -146,6 +145,11 @@ pub fn shell(text: &str) -> String {
 /// A word of a POSIX shell in single quotes.
 pub fn quoted(text: &str) -> String {
     format!("'{}'", terminal(text).replace('\'', "'\\''"))
+}
+
+/// Breaks what GitHub makes a link of without being asked.
+fn without_links(text: &str) -> String {
+    text.replace("://", "&#58;//").replace("www.", "www&#46;")
 }
 
 fn push_entity(out: &mut String, c: char) {

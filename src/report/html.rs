@@ -19,7 +19,9 @@ const LIMITS: Limits = Limits { lines: 200, chars: 400 };
 pub fn render(report: &Report, sentence: Sentences) -> String {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    if let Ok(syntax) = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build() {
+    if let Ok(syntax) =
+        SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()
+    {
         environment.set_syntax(syntax);
     }
 

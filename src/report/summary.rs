@@ -3,7 +3,7 @@
 //! Every figure is counted anew from the case lines; what the footer adds is the stale entries,
 //! the unreviewed ones, the exit code, and that the run came to its end.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::{CaseLine, Footer, Header, Line, escape};
@@ -146,12 +146,13 @@ impl Report {
     }
 
     fn count(&mut self) {
-        let mut names: HashMap<String, (usize, &str)> = HashMap::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut cases: HashSet<(usize, &str)> = HashSet::new();
         for line in &self.cases {
             self.tally.add(line);
             let label = line.label();
-            let (at, last) = names.entry(label.clone()).or_insert((self.targets.len(), ""));
-            if *at == self.targets.len() {
+            let at = *places.entry(label.clone()).or_insert(self.targets.len());
+            if at == self.targets.len() {
                 let known = self.header.iter().flat_map(|h| &h.targets).find(|target| target.name == line.target);
                 self.targets.push(TargetSummary {
                     label,
@@ -161,13 +162,9 @@ impl Report {
                     groups: Vec::new(),
                 });
             }
-            let Some(target) = self.targets.get_mut(*at) else { continue };
+            let Some(target) = self.targets.get_mut(at) else { continue };
             target.tally.add(line);
-            // The permutations of a case follow each other; where shards mixed them, `merge` sorts.
-            if *last != line.case {
-                target.cases += 1;
-                *last = &line.case;
-            }
+            target.cases += usize::from(cases.insert((at, &line.case)));
             let found = target.groups.iter_mut().find(|(class, level, _)| (*class, *level) == (line.class, line.level));
             if let Some((_, _, tally)) = found {
                 tally.add(line);

@@ -182,7 +182,7 @@ fn errors_name_the_line_and_what_is_wrong() {
         (case.replace("\"must\"", "\"mu\\u202est\""), "line 1: `level` has the unknown value `mu\\u{202e}st`"),
         (case.replace("1.5", "\"1\""), "line 1: `ms` is not a plain decimal number of milliseconds"),
         (case.replace("1.5", "1e3"), "line 1: `ms` is not a plain decimal number of milliseconds"),
-        (format!("\n{{\"type\":\"x\"}}"), "line 2: `type` has the unknown value `x`"),
+        ("\n{\"type\":\"x\"}".to_owned(), "line 2: `type` has the unknown value `x`"),
         ("[]".to_owned(), "line 1: not an object"),
         ("{\"type\":\n".to_owned(), "line 1: JSON ends inside a value at byte 8"),
         ("{\"type\":x".to_owned(), "line 1: unexpected character at byte 8"),
@@ -201,7 +201,7 @@ fn unknown_keys_are_ignored_and_milliseconds_are_decimal() {
 
 #[test]
 fn the_page_on_the_format_is_true() {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/report-format.md")).unwrap();
+    let page = include_str!("../../docs/report-format.md");
     let example = page.split("```jsonl\n").nth(1).unwrap().split("```").next().unwrap();
     let lines = read(example).unwrap();
     assert_eq!(write(&lines), example, "the example is what toolwire writes");

@@ -62,6 +62,7 @@ pub(crate) fn footer(exit: u8) -> Footer {
 }
 
 /// A report of these lines, with a footer that counts them.
+#[expect(clippy::needless_pass_by_value, reason = "callers build the list in place")]
 pub(crate) fn report(cases: Vec<CaseLine>, footer: Footer) -> Report {
     let lines = |footer| {
         let cases = cases.iter().map(|case| Line::Case(Box::new(case.clone())));
@@ -144,7 +145,6 @@ pub(crate) fn green() -> Report {
     report(cases().into_iter().filter(|case| !case.red && case.level == Level::Must).collect(), footer(0))
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "the shape of `Sentences`")]
 pub(crate) fn sentence(check: &str) -> Option<&'static str> {
     Some(match check {
         "arguments.value" => "Arguments have the value that was streamed, numbers exact.",
