@@ -27,6 +27,7 @@ fn line(case: &str, permutation: &str, ended: &str) -> CaseLine {
     let failed = if ended.contains('-') { Outcome::Fail } else { Outcome::Pass };
     CaseLine {
         target: "t".to_owned(),
+        surface: None,
         case: case.to_owned(),
         title: String::new(),
         permutation: permutation.to_owned(),
@@ -150,6 +151,24 @@ fn comments_order_and_reasons_stay_and_new_reasons_are_marked() {
     let before_one = before.replace("'a/one'\n", "'a/one'\ncheck = 'x'\n");
     assert_eq!(updated(&before_one, &[], &lines[..3]).text, after);
     assert_eq!((update.added.len(), update.removed.len(), update.narrowed.len(), update.kept), (0, 0, 1, 1));
+}
+
+#[test]
+fn surfaces_are_told_apart() {
+    let on = |surface: &str, ended: &str| {
+        let mut line = line("a/one", "c=a", ended);
+        line.surface = Some(surface.to_owned());
+        line
+    };
+    let lines = [on("raw", "x+"), on("helper", "x-")];
+    let added = updated("", &[], &lines).added;
+    let [entry] = added.as_slice() else { panic!("{added:?}") };
+    assert_eq!((entry.target.as_str(), entry.case.as_str()), ("t/helper", "a/one"));
+    // An entry for both, which holds for one: by hand.
+    let update = updated(&file("a/one x:fail"), &[], &lines);
+    assert_eq!((update.by_hand.len(), update.kept, update.added.len()), (1, 1, 0));
+    let update = updated(&file("a/one x:fail"), &[], &[on("raw", "x+"), on("helper", "x+")]);
+    assert_eq!((update.text.as_str(), update.removed.len()), ("", 1));
 }
 
 #[test]
