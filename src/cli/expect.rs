@@ -142,7 +142,7 @@ fn update(args: &UpdateArgs) -> anyhow::Result<Exit> {
 /// The cases of a report.
 fn reported(path: &Path) -> anyhow::Result<Vec<CaseLine>> {
     let name = path.display();
-    let lines = read_report(&text(path)?).with_context(|| format!("`{name}` is no report"))?;
+    let lines = report::read(&text(path)?).with_context(|| format!("`{name}` is no report"))?;
     let complete = lines.iter().any(|line| matches!(line, Line::Footer(footer) if footer.complete));
     let cases: Vec<CaseLine> =
         lines.into_iter().filter_map(|line| if let Line::Case(case) = line { Some(*case) } else { None }).collect();
@@ -153,11 +153,6 @@ fn reported(path: &Path) -> anyhow::Result<Vec<CaseLine>> {
         output::note(&format!("the run of `{name}` was cut; only the cases that it holds are looked at"));
     }
     Ok(cases)
-}
-
-/// To become `report::read`.
-fn read_report(_text: &str) -> anyhow::Result<Vec<Line>> {
-    bail!("reports cannot be read yet")
 }
 
 fn summary(update: &Update, name: &str) -> Vec<String> {

@@ -146,10 +146,10 @@ impl<'a> Runs<'a> {
         let mut lines: Vec<&CaseLine> = all
             .iter()
             .rev()
-            .filter(|line| seen.insert((label(line), line.case.as_str(), line.permutation.as_str())))
+            .filter(|line| seen.insert((line.label(), line.case.as_str(), line.permutation.as_str())))
             .collect();
         lines.reverse();
-        let targets: Vec<String> = lines.iter().map(|line| label(line)).collect();
+        let targets: Vec<String> = lines.iter().map(|line| line.label()).collect();
         let ids = lines.iter().map(|line| CaseId::new(&line.case)).collect::<Result<_, _>>()?;
         let mut places = HashMap::new();
         let mut groups: Vec<Vec<usize>> = Vec::new();
@@ -180,10 +180,6 @@ impl<'a> Runs<'a> {
         let mut cases = corpus.iter().filter(|id| entry.case.matches_case(id));
         entry.is_exact() || (entry.target.is_exact() && cases.all(|id| reported.contains(id.as_str())))
     }
-}
-
-fn label(line: &CaseLine) -> String {
-    line.target.clone()
 }
 
 /// An entry of the file to be.
@@ -317,7 +313,7 @@ fn missing(
                 Unexcused::Check(check) => (Some(check.to_owned()), Status::Fail, rule_says(check)),
             };
             let Some((line, _)) = members.first() else { continue };
-            let target = label(line);
+            let target = line.label();
             for axes in cover(&wanted, &forbidden) {
                 added.push(Entry {
                     target: TargetGlob::new(target.as_str()),

@@ -155,6 +155,24 @@ fn comments_order_and_reasons_stay_and_new_reasons_are_marked() {
 }
 
 #[test]
+fn surfaces_are_told_apart() {
+    let on = |surface: &str, ended: &str| {
+        let mut line = line("a/one", "c=a", ended);
+        line.surface = Some(surface.to_owned());
+        line
+    };
+    let lines = [on("raw", "x+"), on("helper", "x-")];
+    let added = updated("", &[], &lines).added;
+    let [entry] = added.as_slice() else { panic!("{added:?}") };
+    assert_eq!((entry.target.as_str(), entry.case.as_str()), ("t/helper", "a/one"));
+    // An entry for both, which holds for one: by hand.
+    let update = updated(&file("a/one x:fail"), &[], &lines);
+    assert_eq!((update.by_hand.len(), update.kept, update.added.len()), (1, 1, 0));
+    let update = updated(&file("a/one x:fail"), &[], &[on("raw", "x+"), on("helper", "x+")]);
+    assert_eq!((update.text.as_str(), update.removed.len()), ("", 1));
+}
+
+#[test]
 fn what_an_update_cannot_settle_is_told() {
     let mut should = line("a/one", "c=b", "no-request");
     should.level = Level::Should;
