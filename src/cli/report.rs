@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use clap::{Subcommand, ValueEnum};
 
 use super::{Exit, input, output};
+use crate::check;
 use crate::report::{self, Report};
 
 const EXAMPLES: &str = "\
@@ -155,19 +156,14 @@ pub(super) fn render(report: &Report, format: Format, verbose: bool, color: bool
     match format {
         Format::Terminal => {
             let options = report::terminal::Options { color, width: 100, verbose };
-            report::terminal::render(report, &options, sentence)
+            report::terminal::render(report, &options, check::rule)
         }
         Format::Json => report::json::render(report),
-        Format::Junit => report::junit::render(report, sentence),
-        Format::Markdown => report::markdown::render(report, sentence),
-        Format::Github => report::github::render(report, sentence),
-        Format::Html => report::html::render(report, sentence),
+        Format::Junit => report::junit::render(report, check::rule),
+        Format::Markdown => report::markdown::render(report, check::rule),
+        Format::Github => report::github::render(report, check::rule),
+        Format::Html => report::html::render(report, check::rule),
     }
-}
-
-/// The rule behind a check. The table comes with the checks.
-fn sentence(_check: &str) -> Option<&'static str> {
-    None
 }
 
 fn load(path: &Path) -> anyhow::Result<Report> {

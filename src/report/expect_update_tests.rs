@@ -28,7 +28,6 @@ fn line(case: &str, permutation: &str, ended: &str) -> CaseLine {
     CaseLine {
         surface: None,
         target: "t".to_owned(),
-        surface: None,
         case: case.to_owned(),
         title: String::new(),
         permutation: permutation.to_owned(),
