@@ -73,6 +73,9 @@ pub struct Source {
 
 const SOURCE_KINDS: &[&str] = &["docs", "sdk", "issue", "recording", "rule"];
 
+/// Kinds of sources that can carry a `must`: what a provider promises or was seen to send.
+const MUST_SOURCES: &[&str] = &["docs", "sdk", "recording"];
+
 /// One turn: the response that the target gets, and what is expected of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseTurn {
@@ -185,6 +188,10 @@ impl Case {
         if sources.is_empty() {
             return Err(source.error("a case names at least one source"));
         }
+        let level_word = level.word(Level::ALL, Level::name)?;
+        if level_word == Level::Must && !sources.iter().any(|source| MUST_SOURCES.contains(&source.kind.as_str())) {
+            return Err(level.error(format!("level `must` needs a source of kind {}", MUST_SOURCES.join(", "))));
+        }
         let turns_place = fields.required("turns")?;
         let mut unjudged: Vec<String> =
             UNJUDGED_CASE.iter().filter(|key| fields.get(key).is_some()).map(|key| (*key).to_owned()).collect();
@@ -197,7 +204,7 @@ impl Case {
             // A turn that is only about the request has no response.
             if turn_fields.get("response").is_some() {
                 turns.push(CaseTurn::read(&turn, subject, folder)?);
-            } else if turn_fields.get("expect").is_some() {
+            } else if turn_fields.get("expect").is_some() || turn_fields.get("accept").is_some() {
                 return Err(turn.error("a turn that expects something needs a response"));
             }
         }
@@ -210,7 +217,7 @@ impl Case {
             title: fields.text("title")?,
             why: fields.text("why")?,
             class: fields.required("class")?.word(Class::ALL, Class::name)?,
-            level: level.word(Level::ALL, Level::name)?,
+            level: level_word,
             subject,
             dialect: fields.get("dialect").map(|dialect| dialect.string()).transpose()?,
             features: fields.required("features")?.strings()?,
@@ -297,6 +304,9 @@ impl CaseTurn {
             None => None,
             Some(expect) => Some(Expect::read(&expect, subject, &expand)?),
         };
+        if let (None, Some(accept)) = (&expect, fields.get("accept")) {
+            return Err(accept.error("alternatives need an `expect`"));
+        }
         let mut accept = Vec::new();
         for alternative in fields.get("accept").map(|list| list.items()).transpose()?.unwrap_or_default() {
             let fields = alternative.object(&["grade", "why", "expect"])?;

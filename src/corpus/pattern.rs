@@ -158,7 +158,11 @@ impl CallPattern {
         }
         let id = fields.text("id")?;
         let arguments = fields.required("arguments")?;
-        let custom = fields.get("kind").is_some();
+        let custom = match fields.get("kind") {
+            None => false,
+            Some(kind) if kind.string()? == "custom" => true,
+            Some(kind) => return Err(kind.error("the only kind of a call is `custom`")),
+        };
         match (arguments.value.kind(), custom) {
             (Kind::Object, false) | (Kind::String, true) => {}
             _ => return Err(arguments.error("arguments are an object, or a string beside `\"kind\":\"custom\"`")),

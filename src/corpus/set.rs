@@ -138,7 +138,15 @@ fn renames(files: &Files<'_>) -> Result<BTreeMap<String, CaseId>, CorpusError> {
 }
 
 fn retired(files: &Files<'_>) -> Result<BTreeMap<String, String>, CorpusError> {
-    Ok(entries(files, "retired.json", "retired")?.into_iter().collect())
+    let wrong = |message: String| CorpusError::new("retired.json", message);
+    let entry = |(id, why): (String, String)| {
+        let id = CaseId::new(&id).map_err(|error| wrong(error.to_string()))?;
+        if why.trim().is_empty() {
+            return Err(wrong(format!("`{id}` has no reason")));
+        }
+        Ok((id.as_str().to_owned(), why))
+    };
+    entries(files, "retired.json", "retired")?.into_iter().map(entry).collect()
 }
 
 /// Every case is tagged with a kind, if the corpus has kinds at all.
