@@ -284,6 +284,10 @@ fn enums_know_the_same_words_as_the_loader() {
 
 /// Changes that break a case: a pointer and the new value, nothing to remove it.
 const BROKEN: &[(&str, &str)] = &[
+    (
+        "/turns/0/expect/calls/0",
+        r#"{ "type": "toolCall", "id": "a", "name": "f", "arguments": "text", "kind": "of its own" }"#,
+    ),
     ("/title", ""),
     ("/title", r#""  ""#),
     ("/why", "7"),
@@ -391,10 +395,6 @@ const SOUND: &[(&str, &str)] = &[
         "/turns/0/expect/calls/0",
         r#"{ "type": "toolCall", "id": "a", "name": "f", "arguments": "text", "kind": "custom" }"#,
     ),
-    (
-        "/turns/0/expect/calls/0",
-        r#"{ "type": "toolCall", "id": "a", "name": "f", "arguments": "text", "kind": "of its own" }"#,
-    ),
     ("/turns/0/expect/errors/0", r#"{ "kind": "http_status", "message": "<any>" }"#),
     ("/turns/0/expect/thinking/0", r#"{ "encrypted": "e" }"#),
     ("/turns/0/expect/usage", "{}"),
@@ -501,7 +501,6 @@ const SCHEMA_ALONE: &[(&str, &str)] = &[
     ("/traceMatch", "1"),
     ("/turns/0/outbound", "[]"),
     ("/turns/0/outbound", r#"{ "at": ["tools"] }"#),
-    ("/turns/0", r#"{ "outbound": {}, "accept": 1 }"#),
     ("/turns/0/expect/calls/0/itemId", "1"),
     ("/turns/0/expect/calls/0/repaired", r#""yes""#),
     ("/turns/0/expect/errors/0/id", "1"),
