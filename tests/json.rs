@@ -122,6 +122,19 @@ fn offsets_duplicates_and_pointers_are_visible() {
     assert_eq!(root.members().map(|(key, _)| key.raw()).collect::<Vec<_>>(), ["a", "b/c", "a"]);
 }
 
+#[test]
+fn members_are_found_one_by_one_and_in_one_walk() {
+    let doc = Doc::parse(r#"{"a":1,"bb":{"a":9},"\u0063":3,"a":[4],"":5}"#).unwrap();
+    let root = doc.root();
+    for name in ["a", "bb", "c", "", "d", "\\u0063", "aa"] {
+        let [picked] = root.pick([name]);
+        assert_eq!(picked.map(Value::raw), root.get(name).map(Value::raw), "{name}");
+    }
+    let [c, a, none, empty] = root.pick(["c", "a", "x", ""]).map(|value| value.map(Value::raw));
+    assert_eq!((c, a, none, empty), (Some("3"), Some("[4]"), None, Some("5")));
+    assert!(root.get("bb").unwrap().get("b").is_none() && root.get("c").unwrap().get("a").is_none());
+}
+
 fn json() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("null".to_owned()),

@@ -177,6 +177,9 @@ impl Sse {
             return self.bare_json(line, sink);
         }
         self.end_json(sink);
+        if let Some(name) = line.strip_prefix(b"event:") {
+            return self.event(name.strip_prefix(b" ").unwrap_or(name));
+        }
         let (field, value) = match memchr(b':', line) {
             Some(0) => return sink(Piece::Comment(line.get(1..).unwrap_or(&[]))),
             Some(at) => {
@@ -187,19 +190,24 @@ impl Sse {
         };
         match field {
             b"data" => self.data(value, lent, sink),
-            b"event" => {
-                self.open();
-                self.pending.has_event = true;
-                self.pending.event.clear();
-                // A name that is not UTF-8 is no name that any provider uses.
-                self.pending.event.push_str(std::str::from_utf8(value).unwrap_or("\u{fffd}"));
-            }
+            b"event" => self.event(value),
             b"id" | b"retry" => {}
             _ => {
                 let field = std::str::from_utf8(field).unwrap_or("\u{fffd}");
                 let span = Span { start: self.line_start, end: self.line_start + line.len() as u64 };
                 sink(Piece::Stray(Stray { span, line: self.line, field, value }));
             }
+        }
+    }
+
+    fn event(&mut self, value: &[u8]) {
+        self.open();
+        self.pending.has_event = true;
+        // Most events have the name of the one before, which is kept for that.
+        if self.pending.event.as_bytes() != value {
+            self.pending.event.clear();
+            // A name that is not UTF-8 is no name that any provider uses.
+            self.pending.event.push_str(std::str::from_utf8(value).unwrap_or("\u{fffd}"));
         }
     }
 
@@ -241,14 +249,14 @@ impl Sse {
         if pending.dropped {
         } else if !data.is_empty() {
             let (number, line) = (self.frames, pending.line);
-            sink(Piece::Frame(Frame { number, span, line, event: &pending.event, data, terminated }));
+            let event = if pending.has_event { &*pending.event } else { "" };
+            sink(Piece::Frame(Frame { number, span, line, event, data, terminated }));
             self.frames += 1;
         } else if pending.has_event && !pending.has_data {
             let value = pending.event.as_bytes();
             sink(Piece::Stray(Stray { span, line: pending.line, field: "event", value }));
         }
         let pending = &mut self.pending;
-        pending.event.clear();
         pending.data.clear();
         (pending.open, pending.has_event, pending.has_data, pending.dropped) = (false, false, false, false);
     }

@@ -37,8 +37,7 @@ impl Kind {
 #[derive(Debug, Clone, Copy)]
 struct Node {
     kind: Kind,
-    escaped: bool,
-    lone_surrogate: bool,
+    flags: parse::StrFlags,
     start: u32,
     end: u32,
     /// Index of the node after this one's subtree.
@@ -73,6 +72,7 @@ impl Tape {
 // Offsets and node counts fit in u32: `parse` refuses longer texts, and a node takes a byte or more.
 #[expect(clippy::cast_possible_truncation, reason = "parse refuses texts over 4 GiB")]
 impl Sink for Tape {
+    #[inline]
     fn scalar(&mut self, token: Token, start: usize, end: usize) {
         let (kind, flags) = match token {
             Token::Null => (Kind::Null, parse::StrFlags::default()),
@@ -81,20 +81,13 @@ impl Sink for Tape {
             Token::Str(flags) => (Kind::String, flags),
         };
         let next = self.nodes.len() as u32 + 1;
-        self.nodes.push(Node {
-            kind,
-            escaped: flags.escaped,
-            lone_surrogate: flags.lone_surrogate,
-            start: start as u32,
-            end: end as u32,
-            next,
-        });
+        self.nodes.push(Node { kind, flags, start: start as u32, end: end as u32, next });
     }
 
     fn open(&mut self, object: bool, at: usize) {
         let kind = if object { Kind::Object } else { Kind::Array };
         self.open.push(self.nodes.len() as u32);
-        self.nodes.push(Node { kind, escaped: false, lone_surrogate: false, start: at as u32, end: 0, next: 0 });
+        self.nodes.push(Node { kind, flags: parse::StrFlags::default(), start: at as u32, end: 0, next: 0 });
     }
 
     fn close(&mut self, end: usize) {
@@ -154,7 +147,7 @@ impl std::fmt::Debug for Value<'_> {
     }
 }
 
-const NULL: Node = Node { kind: Kind::Null, escaped: false, lone_surrogate: false, start: 0, end: 0, next: 0 };
+static NULL: Node = Node { kind: Kind::Null, flags: parse::StrFlags::NONE, start: 0, end: 0, next: 0 };
 
 impl<'a> Value<'a> {
     fn node(self) -> &'a Node {
@@ -203,7 +196,7 @@ impl<'a> Value<'a> {
         (node.kind == Kind::String).then(|| {
             let raw = self.raw();
             let inner = raw.get(1..raw.len().saturating_sub(1)).unwrap_or("");
-            Str::new(inner, node.escaped, node.lone_surrogate)
+            Str::new(inner, node.flags.escaped(), node.flags.lone_surrogate())
         })
     }
 
@@ -265,7 +258,73 @@ impl<'a> Value<'a> {
 
     /// The member called `name`; of duplicates the last, as JavaScript and Python read them.
     pub fn get(self, name: &str) -> Option<Value<'a>> {
-        self.members().filter(|(key, _)| key.is(name)).last().map(|(_, value)| value)
+        let node = self.node();
+        if node.kind != Kind::Object {
+            return None;
+        }
+        // Keys are scalars: each is one node, and its value the next. Lengths tell most keys apart before
+        // a byte of the text is looked at.
+        let literal = name.len() + 2;
+        let members = self.nodes.get(self.at as usize + 1..node.next as usize)?;
+        let mut at = 0;
+        let mut found = None;
+        while let (Some(key), Some(value)) = (members.get(at), members.get(at + 1)) {
+            if key.flags.escaped() || (key.end - key.start) as usize == literal {
+                let key = self.with(self.at + 1 + u32::try_from(at).unwrap_or(u32::MAX));
+                if key.key_is(name) {
+                    found = Some(key.with(key.at + 1));
+                }
+            }
+            at = (value.next - self.at - 1) as usize;
+        }
+        found
+    }
+
+    /// The members called `names`, found in one walk; of duplicates the last, as in [`get`](Self::get).
+    #[expect(clippy::inline_always, reason = "the names are constants; inlined, their lengths are compared first")]
+    #[inline(always)]
+    pub fn pick<const N: usize>(self, names: [&str; N]) -> [Option<Value<'a>>; N] {
+        let mut found = [None; N];
+        let node = self.node();
+        if node.kind != Kind::Object {
+            return found;
+        }
+        let src = self.src.as_bytes();
+        let mut at = self.at + 1;
+        while at < node.next {
+            let (Some(key), Some(value)) = (self.nodes.get(at as usize), self.nodes.get(at as usize + 1)) else {
+                break;
+            };
+            if key.flags.escaped() {
+                self.pick_escaped(at, &names, &mut found);
+            } else if let Some(text) = src.get(key.start as usize + 1..(key.end as usize).saturating_sub(1)) {
+                for (slot, name) in found.iter_mut().zip(names) {
+                    if text == name.as_bytes() {
+                        *slot = Some(self.with(at + 1));
+                    }
+                }
+            }
+            at = value.next;
+        }
+        found
+    }
+
+    #[cold]
+    fn pick_escaped(self, at: u32, names: &[&str], found: &mut [Option<Value<'a>>]) {
+        for (slot, name) in found.iter_mut().zip(names) {
+            if self.with(at).key_is(name) {
+                *slot = Some(self.with(at + 1));
+            }
+        }
+    }
+
+    fn key_is(self, name: &str) -> bool {
+        let node = self.node();
+        if node.flags.escaped() {
+            return self.as_str().is_some_and(|key| key.is(name));
+        }
+        let inner = node.start as usize + 1..(node.end as usize).saturating_sub(1);
+        self.src.as_bytes().get(inner) == Some(name.as_bytes())
     }
 
     /// The member called `name`, unless it is `null`.
@@ -291,7 +350,7 @@ impl<'a> Value<'a> {
     /// True if a string or key inside holds half of a surrogate pair.
     pub fn has_lone_surrogate(self) -> bool {
         let range = self.at as usize..self.node().next as usize;
-        self.nodes.get(range).is_some_and(|nodes| nodes.iter().any(|n| n.lone_surrogate))
+        self.nodes.get(range).is_some_and(|nodes| nodes.iter().any(|n| n.flags.lone_surrogate()))
     }
 
     /// The value at an RFC 6901 pointer.

@@ -4,6 +4,7 @@
 //! spelling, key order, duplicate keys, lone surrogates and byte offsets all stay visible.
 //! One pass, linear, depth-limited, no recursion over input. Nothing here ever changes a value.
 
+mod check;
 mod compare;
 mod doc;
 mod number;
@@ -13,6 +14,7 @@ mod string;
 mod text;
 mod write;
 
+pub use check::{Facts, check};
 pub use compare::{Difference, Strictness, difference};
 pub use doc::{Doc, Kind, Tape, Value};
 pub use number::same_number;

@@ -65,13 +65,25 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// What the text of a string holds besides plain characters.
+/// What the text of a string holds besides plain characters. One byte on purpose: two would be written apart and
+/// read together, which stalls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct StrFlags {
+pub(super) struct StrFlags(u8);
+
+impl StrFlags {
+    pub(super) const NONE: Self = Self(0);
+    const ESCAPED: u8 = 1;
+    const LONE_SURROGATE: u8 = 2;
+
     /// At least one escape.
-    pub(super) escaped: bool,
+    pub(super) fn escaped(self) -> bool {
+        self.0 & Self::ESCAPED != 0
+    }
+
     /// An escaped surrogate without its other half.
-    pub(super) lone_surrogate: bool,
+    pub(super) fn lone_surrogate(self) -> bool {
+        self.0 & Self::LONE_SURROGATE != 0
+    }
 }
 
 /// A scalar or the opening of a container.
@@ -88,6 +100,11 @@ pub(super) enum Token {
 pub(super) trait Sink {
     /// A scalar, or the key of an object, at `start..end`.
     fn scalar(&mut self, token: Token, start: usize, end: usize);
+    /// The key of an object, at `start..end`.
+    #[inline]
+    fn key(&mut self, flags: StrFlags, start: usize, end: usize) {
+        self.scalar(Token::Str(flags), start, end);
+    }
     /// `{` (`object`) or `[` at `at`.
     fn open(&mut self, object: bool, at: usize);
     /// The closing bracket before `end`.
@@ -216,12 +233,13 @@ fn skip_space(src: &[u8], mut at: usize) -> usize {
 }
 
 /// A key, its colon and the space after it; returns where the value begins.
+#[inline]
 fn key(src: &[u8], at: usize, sink: &mut impl Sink) -> Result<usize, Error> {
     if byte(src, at)? != b'"' {
         return Err(Error { kind: ErrorKind::Unexpected, at });
     }
     let (flags, end) = string(src, at)?;
-    sink.scalar(Token::Str(flags), at, end);
+    sink.key(flags, at, end);
     let at = skip_space(src, end);
     if byte(src, at)? != b':' {
         return Err(Error { kind: ErrorKind::Unexpected, at });
@@ -229,6 +247,8 @@ fn key(src: &[u8], at: usize, sink: &mut impl Sink) -> Result<usize, Error> {
     Ok(skip_space(src, at + 1))
 }
 
+#[expect(clippy::inline_always, reason = "one caller, in the innermost loop; measured")]
+#[inline(always)]
 fn scalar(src: &[u8], at: usize) -> Result<(Token, usize), Error> {
     match byte(src, at)? {
         b'"' => string(src, at).map(|(flags, end)| (Token::Str(flags), end)),
@@ -240,7 +260,11 @@ fn scalar(src: &[u8], at: usize) -> Result<(Token, usize), Error> {
     }
 }
 
+#[inline]
 fn word(src: &[u8], at: usize, word: &[u8]) -> Result<usize, Error> {
+    if src.get(at..at + word.len()) == Some(word) {
+        return Ok(at + word.len());
+    }
     for (i, &want) in word.iter().enumerate() {
         if byte(src, at + i)? != want {
             return Err(Error { kind: ErrorKind::Unexpected, at: at + i });
@@ -290,6 +314,7 @@ fn number(src: &[u8], start: usize) -> Result<usize, Error> {
 }
 
 /// Index of the first byte at or after `at` that is `"`, `\` or a control character.
+#[inline]
 fn plain_run(src: &[u8], mut at: usize) -> usize {
     const LOW: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -310,31 +335,42 @@ fn plain_run(src: &[u8], mut at: usize) -> usize {
 }
 
 /// A string literal that begins at its quote; returns the offset after the closing one.
+#[inline]
 fn string(src: &[u8], start: usize) -> Result<(StrFlags, usize), Error> {
+    let at = plain_run(src, start + 1);
+    // Most strings, and nearly all keys, hold no escape.
+    if src.get(at) == Some(&b'"') {
+        return Ok((StrFlags::default(), at + 1));
+    }
+    odd_string(src, at)
+}
+
+/// The rest of a string literal from its first byte that is not plain.
+#[inline(never)]
+fn odd_string(src: &[u8], mut at: usize) -> Result<(StrFlags, usize), Error> {
     let mut flags = StrFlags::default();
-    let mut at = start + 1;
     loop {
         at = plain_run(src, at);
         match byte(src, at)? {
             b'"' => return Ok((flags, at + 1)),
             b'\\' => {
-                flags.escaped = true;
+                flags.0 |= StrFlags::ESCAPED;
                 match byte(src, at + 1)? {
                     b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => at += 2,
                     b'u' => {
                         let unit = hex4(src, at + 2)?;
                         at += 6;
                         if (0xdc00..0xe000).contains(&unit) {
-                            flags.lone_surrogate = true;
+                            flags.0 |= StrFlags::LONE_SURROGATE;
                         } else if (0xd800..0xdc00).contains(&unit) {
                             if src.get(at) == Some(&b'\\') && src.get(at + 1) == Some(&b'u') {
                                 if (0xdc00..0xe000).contains(&hex4(src, at + 2)?) {
                                     at += 6;
                                 } else {
-                                    flags.lone_surrogate = true;
+                                    flags.0 |= StrFlags::LONE_SURROGATE;
                                 }
                             } else {
-                                flags.lone_surrogate = true;
+                                flags.0 |= StrFlags::LONE_SURROGATE;
                             }
                         }
                     }

@@ -32,6 +32,15 @@ impl JsonText {
         Self::new(writer.finish()).unwrap_or_else(|_| Self("null".into()))
     }
 
+    /// The text, which [`check`](super::check) found valid; moved, not copied, if nothing stands around the value.
+    pub(crate) fn checked(mut text: String, facts: &super::Facts) -> Self {
+        text.truncate(facts.span.end);
+        if facts.span.start > 0 {
+            text.drain(..facts.span.start);
+        }
+        Self(text.into_boxed_str())
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -6,7 +6,7 @@
 //! an object is not JSON.
 
 use super::repair;
-use crate::json::{Doc, Error, JsonText, Kind, Progress, Scanner, Str, TextBuffer, Value};
+use crate::json::{Doc, Error, Facts, JsonText, Kind, Progress, Scanner, Str, TextBuffer, Value, check};
 use crate::model::ProblemKind;
 
 /// The longest argument text that is kept, in bytes.
@@ -118,8 +118,27 @@ impl ArgumentText {
         self.text.finish()
     }
 
-    /// The arguments of a closed call.
-    pub(super) fn resolve(&self, mend: bool) -> Result<Resolved, Unusable> {
+    /// The arguments of a closed call, or why there are none and the raw text.
+    pub(super) fn resolve(self, mend: bool) -> Result<Resolved, (Unusable, String)> {
+        match self.plain() {
+            Some(facts) => {
+                let arguments = JsonText::checked(self.text.finish(), &facts);
+                Ok(Resolved { arguments, assembly: Assembly::Plain, duplicate_keys: facts.duplicate_keys })
+            }
+            None => self.resolve_odd(mend).map_err(|why| (why, self.into_text())),
+        }
+    }
+
+    /// The usual case: the text is one object.
+    fn plain(&self) -> Option<Facts> {
+        if self.over_limit || self.text.is_lossy() {
+            return None;
+        }
+        check(self.text.as_str()).ok().filter(|facts| facts.kind == Kind::Object && !facts.lone_surrogate)
+    }
+
+    /// Everything else: no arguments, assembly to undo, repairs, errors.
+    fn resolve_odd(&self, mend: bool) -> Result<Resolved, Unusable> {
         let text = self.text.as_str();
         if self.over_limit {
             let message = format!("arguments are longer than {MAX_ARGUMENTS} bytes");
@@ -216,7 +235,7 @@ mod tests {
             let added = arguments.push(Doc::parse(&quoted).unwrap().root().as_str().unwrap()).to_owned();
             assert_eq!(&added, fragment);
         }
-        arguments.resolve(mend).map(|r| (r.arguments.as_str().to_owned(), r.assembly)).map_err(|u| u.kind)
+        arguments.resolve(mend).map(|r| (r.arguments.as_str().to_owned(), r.assembly)).map_err(|(u, _)| u.kind)
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! From accumulated calls to the calls, errors and incomplete calls of a turn.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::arguments::{ArgumentText, Assembly};
 use super::protocol::Context;
@@ -123,11 +123,9 @@ pub(super) fn settle(calls: Vec<(Call, Fate)>, choice: u32, rules: &CallRules, c
                     }
                     (Arguments::Object(resolved.arguments), resolved.assembly == Assembly::Repaired)
                 }
-                Err(unusable) => {
-                    let problem = Problem::new(unusable.kind)
-                        .message(unusable.message)
-                        .raw(arguments.into_text())
-                        .call(Some(id), Some(name));
+                Err((unusable, raw)) => {
+                    let problem =
+                        Problem::new(unusable.kind).message(unusable.message).raw(raw).call(Some(id), Some(name));
                     settled.errors.push(problem);
                     continue;
                 }
@@ -151,14 +149,19 @@ fn assembly_note(assembly: Assembly, rules: &CallRules) -> Option<(&'static str,
 /// Leaves out calls that are an earlier one once more.
 fn without_copies(calls: Vec<(Call, Fate)>, rules: &CallRules, cx: &mut Context<'_>) -> Vec<(Call, Fate)> {
     let Some(rule) = rules.copies else { return calls };
-    let mut seen: HashSet<(String, String, String)> = HashSet::new();
-    let mut kept = Vec::with_capacity(calls.len());
+    let mut seen: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut kept: Vec<(Call, Fate)> = Vec::with_capacity(calls.len());
     for (call, fate) in calls {
-        if let Some(id) = &call.id
-            && !seen.insert((id.clone(), call.name.clone(), call.arguments.as_str().to_owned()))
-        {
-            cx.note(rule, || format!("call `{id}` of `{}` came twice", call.name));
-            continue;
+        if let Some(id) = &call.id {
+            let earlier = seen.entry(id.clone()).or_default();
+            let same = |(other, _): &(Call, Fate)| {
+                other.name == call.name && other.arguments.as_str() == call.arguments.as_str()
+            };
+            if earlier.iter().filter_map(|at| kept.get(*at)).any(same) {
+                cx.note(rule, || format!("call `{id}` of `{}` came twice", call.name));
+                continue;
+            }
+            earlier.push(kept.len());
         }
         kept.push((call, fate));
     }

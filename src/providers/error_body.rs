@@ -17,7 +17,7 @@ pub(super) fn find(body: Value<'_>) -> Option<Value<'_>> {
 }
 
 /// JavaScript's and Python's idea of true, as far as they agree.
-fn truthy(value: Value<'_>) -> bool {
+pub(super) fn truthy(value: Value<'_>) -> bool {
     match value.kind() {
         Kind::Null => false,
         Kind::Bool => value.as_bool() == Some(true),

@@ -113,9 +113,10 @@ impl Protocol for Messages {
             return;
         }
         let body = event.value;
-        let kind = body.text_of("type");
+        let [kind, error, index, delta] = body.pick(["type", "error", "index", "delta"]);
+        let kind = kind.and_then(Value::to_text).filter(|kind| !kind.is_empty());
         let kind = kind.as_deref().unwrap_or(event.name);
-        if kind == "error" || error_body::find(body).is_some() {
+        if kind == "error" || error.is_some_and(error_body::truthy) {
             return self.failed(error_body::read(body), cx);
         }
         if body.kind() != Kind::Object {
@@ -139,19 +140,19 @@ impl Protocol for Messages {
                 self.whole = true;
             }
             "content_block_start" => {
-                let index = self.index(body, cx);
+                let index = self.index(index, cx);
                 if let Some(block) = body.some("content_block") {
                     self.start_block(index, block, cx);
                 }
             }
             "content_block_delta" => {
-                let index = self.index(body, cx);
-                if let Some(delta) = body.some("delta") {
+                let index = self.index(index, cx);
+                if let Some(delta) = delta.and_then(Value::non_null) {
                     self.delta(index, delta, cx);
                 }
             }
             "content_block_stop" => {
-                let index = self.index(body, cx);
+                let index = self.index(index, cx);
                 self.stop_block(index, cx);
             }
             "message_delta" => {
@@ -217,8 +218,8 @@ impl Protocol for Messages {
 
 impl Messages {
     /// The index of an event; some servers leave it out, and then mean the newest block.
-    fn index(&self, body: Value<'_>, cx: &mut Context<'_>) -> i64 {
-        body.get("index").and_then(Value::as_i64).unwrap_or_else(|| {
+    fn index(&self, index: Option<Value<'_>>, cx: &mut Context<'_>) -> i64 {
+        index.and_then(Value::as_i64).unwrap_or_else(|| {
             cx.note("ANT-S-012", || "an event has no block index".to_owned());
             self.open.last().map_or(0, |(index, _)| *index)
         })
@@ -317,10 +318,11 @@ impl Messages {
     }
 
     fn delta(&mut self, index: i64, delta: Value<'_>, cx: &mut Context<'_>) {
-        let kind = delta.text_of("type").unwrap_or_default();
+        let [kind, piece] = delta.pick(["type", "partial_json"]);
+        let kind = kind.and_then(Value::to_text).unwrap_or_default();
         let at = self.open.iter().rev().find(|(open, _)| *open == index).map(|(_, at)| *at);
         match &*kind {
-            "input_json_delta" => self.input_delta(at, delta, cx),
+            "input_json_delta" => self.input_delta(at, piece.and_then(Value::non_null), cx),
             "text_delta" => {
                 if let Some(text) = delta.get("text").and_then(Value::as_str) {
                     cx.step(Step::Text(self.text.push(text)));
@@ -347,8 +349,7 @@ impl Messages {
 
     /// Files a piece of arguments: with the block of its index, else with the only open call, else it
     /// is lost to some call, and the turn cannot be trusted.
-    fn input_delta(&mut self, at: Option<usize>, delta: Value<'_>, cx: &mut Context<'_>) {
-        let piece = delta.some("partial_json");
+    fn input_delta(&mut self, at: Option<usize>, piece: Option<Value<'_>>, cx: &mut Context<'_>) {
         let holds_input = |block: &Block| matches!(block.content, Content::Call(..) | Content::Server { .. });
         let at = at.filter(|at| self.blocks.get(*at).is_some_and(holds_input)).or_else(|| {
             let mut open = self.open.iter().map(|(_, at)| *at);

@@ -3,6 +3,7 @@
 use super::super::calls::{CallRules, Fate, settle};
 use super::super::protocol::{Context, Ended};
 use super::accumulator::Accumulator;
+use super::delta::{ChoiceBody, ChoiceView, Delta};
 use super::entry::Entry;
 use super::finish::{Finish, finish};
 use super::reasoning::Reasoning;
@@ -35,39 +36,45 @@ pub(in super::super) struct Choice {
 }
 
 impl Choice {
-    /// Takes a choice of a chunk. `next_number` counts the calls of the answer.
-    pub(in super::super) fn push(&mut self, choice: Value<'_>, next_number: &mut usize, cx: &mut Context<'_>) {
-        if let Some(delta) = choice.some("delta") {
-            self.content(delta, cx);
-            for entry in delta.some("tool_calls").into_iter().flat_map(Value::items) {
-                if let Some(entry) = Entry::read(entry, cx) {
-                    self.calls.push(&entry, next_number, cx);
-                }
+    /// Takes a choice of a chunk or of a whole answer. `next_number` counts the calls of the answer.
+    pub(in super::super) fn push(&mut self, choice: &ChoiceView<'_>, next_number: &mut usize, cx: &mut Context<'_>) {
+        match choice.body {
+            ChoiceBody::Delta(delta) => {
+                let delta = Delta::read(delta);
+                self.content(&delta, cx);
+                self.calls_of(&delta, cx, |calls, entry, cx| calls.push(entry, next_number, cx));
             }
-            if let Some(entry) = delta.some("function_call").and_then(|call| Entry::read_legacy(call, cx)) {
-                self.calls.push(&entry, next_number, cx);
+            ChoiceBody::Message(message) => {
+                let message = Delta::read(message);
+                self.content(&message, cx);
+                self.calls_of(&message, cx, |calls, entry, cx| calls.push_whole(entry, next_number, cx));
             }
-        } else if let Some(message) = choice.some("message") {
-            self.content(message, cx);
-            for entry in message.some("tool_calls").into_iter().flat_map(Value::items) {
-                if let Some(entry) = Entry::read(entry, cx) {
-                    self.calls.push_whole(&entry, next_number, cx);
-                }
-            }
-            if let Some(entry) = message.some("function_call").and_then(|call| Entry::read_legacy(call, cx)) {
-                self.calls.push_whole(&entry, next_number, cx);
-            }
-        } else {
-            cx.note("OAI-C-058", || "a choice has no delta".to_owned());
+            ChoiceBody::Neither => cx.note("OAI-C-058", || "a choice has no delta".to_owned()),
         }
-        if let Some(reason) = choice.some("finish_reason").and_then(Value::to_text) {
+        if let Some(reason) = choice.finish_reason.and_then(Value::to_text) {
             self.finish_reason(&reason, cx);
         }
     }
 
-    fn content(&mut self, delta: Value<'_>, cx: &mut Context<'_>) {
+    fn calls_of(
+        &mut self,
+        delta: &Delta<'_>,
+        cx: &mut Context<'_>,
+        mut take: impl FnMut(&mut Accumulator, &Entry<'_>, &mut Context<'_>),
+    ) {
+        for entry in delta.tool_calls.into_iter().flat_map(Value::items) {
+            if let Some(entry) = Entry::read(entry, cx) {
+                take(&mut self.calls, &entry, cx);
+            }
+        }
+        if let Some(entry) = delta.function_call.and_then(|call| Entry::read_legacy(call, cx)) {
+            take(&mut self.calls, &entry, cx);
+        }
+    }
+
+    fn content(&mut self, delta: &Delta<'_>, cx: &mut Context<'_>) {
         self.reasoning.push(delta, cx);
-        if let Some(content) = delta.some("content") {
+        if let Some(content) = delta.content {
             if let Some(text) = content.as_str() {
                 self.say(text, cx);
             }
@@ -76,7 +83,11 @@ impl Choice {
                 let kind = part.get("type").and_then(Value::to_text);
                 match kind.as_deref() {
                     Some("thinking" | "reasoning") => self.reasoning.push_part(part, cx),
-                    Some("refusal") => self.refuse(part),
+                    Some("refusal") => {
+                        if let Some(text) = part.get("refusal").and_then(Value::as_str) {
+                            self.refusal.push(text);
+                        }
+                    }
                     _ => {
                         if let Some(text) = part.get("text").and_then(Value::as_str) {
                             self.say(text, cx);
@@ -85,18 +96,14 @@ impl Choice {
                 }
             }
         }
-        self.refuse(delta);
+        if let Some(text) = delta.refusal {
+            self.refusal.push(text);
+        }
     }
 
     fn say(&mut self, text: crate::json::Str<'_>, cx: &mut Context<'_>) {
         if !text.is_empty() {
             cx.step(Step::Text(self.text.push(text)));
-        }
-    }
-
-    fn refuse(&mut self, holder: Value<'_>) {
-        if let Some(text) = holder.get("refusal").and_then(Value::as_str) {
-            self.refusal.push(text);
         }
     }
 

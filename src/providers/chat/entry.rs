@@ -51,21 +51,27 @@ impl<'a> Entry<'a> {
         if value.kind() != Kind::Object {
             return None;
         }
+        let [custom, function, id, index, extra] = value
+            .pick(["custom", "function", "id", "index", "extra_content"])
+            .map(|part| part.and_then(Value::non_null));
         // Snowflake fills in an empty `custom` beside every function.
-        let function = value.some("function");
-        let custom = value.some("custom").filter(|_| function.is_none());
+        let custom = custom.filter(|_| function.is_none());
         let function = function.or(custom);
-        let mut id = id_of(value);
+        let [inner_id, name, arguments, input] = match function {
+            Some(function) => function.pick(["id", "name", "arguments", "input"]),
+            None => [None; 4],
+        };
+        let mut id = id.and_then(id_of);
         if id.is_none() {
-            id = function.and_then(id_of);
+            id = inner_id.and_then(id_of);
             if id.is_some() {
                 cx.note("LCP-002", || "the id stands inside `function`".to_owned());
             }
         }
         let (name, fragment) = match function {
             Some(function) if function.kind() == Kind::Object => {
-                let text = if custom.is_some() { function.get("input") } else { function.get("arguments") };
-                (function.text_of("name"), fragment(text, cx))
+                let text = if custom.is_some() { input } else { arguments };
+                (name.and_then(Value::to_text), fragment(text, cx))
             }
             // Typed as possible by Fireworks; whatever it holds, it is no call with a name.
             Some(function) => (None, fragment(Some(function), cx)),
@@ -74,12 +80,10 @@ impl<'a> Entry<'a> {
         if custom.is_some() {
             cx.note("OAI-C-065", || "a custom tool call in a stream".to_owned());
         }
-        let signature = value
-            .some("extra_content")
-            .and_then(|extra| extra.some("google"))
-            .and_then(|google| google.text_of("thought_signature"));
+        let signature =
+            extra.and_then(|extra| extra.some("google")).and_then(|google| google.text_of("thought_signature"));
         let name = name.filter(|name| !name.trim().is_empty());
-        Some(Self { index: index_of(value), id, name, fragment, custom: custom.is_some(), signature })
+        Some(Self { index: index.and_then(index_of), id, name, fragment, custom: custom.is_some(), signature })
     }
 
     /// Reads the legacy `function_call`, of which a choice has at most one.
@@ -98,15 +102,13 @@ impl<'a> Entry<'a> {
 }
 
 /// A usable id; LM Studio's are digits, so a number is taken too.
-fn id_of(value: Value<'_>) -> Option<Cow<'_, str>> {
-    let id = value.get("id")?;
+fn id_of(id: Value<'_>) -> Option<Cow<'_, str>> {
     let text = id.to_text().or_else(|| id.as_number().map(Cow::Borrowed))?;
     usable_id(&text).is_some().then_some(text)
 }
 
 /// The index; Together types it as a float, so `0.0` counts.
-fn index_of(value: Value<'_>) -> Option<i64> {
-    let index = value.get("index")?;
+fn index_of(index: Value<'_>) -> Option<i64> {
     index.as_i64().or_else(|| index.to_text()?.parse().ok())
 }
 

@@ -2,8 +2,10 @@
 
 mod accumulator;
 mod choice;
+mod delta;
 mod entry;
 mod finish;
 mod reasoning;
 
 pub(super) use choice::{Choice, merge_disjoint};
+pub(super) use delta::ChoiceView;

@@ -3,12 +3,9 @@
 use std::borrow::Cow;
 
 use super::super::protocol::Context;
+use super::delta::Delta;
 use crate::json::{TextBuffer, Value};
 use crate::model::{Step, Thinking};
-
-/// Where plain reasoning text may stand; the first non-empty one of a delta counts, since some servers
-/// send the same text under two names.
-const PLAIN: &[&str] = &["reasoning_content", "reasoning", "reasoning_text"];
 
 /// The thinking of one choice.
 #[derive(Debug, Default)]
@@ -29,16 +26,12 @@ struct ReasoningEntry {
 
 impl Reasoning {
     /// Reads the reasoning of a delta or message.
-    pub(super) fn push(&mut self, delta: Value<'_>, cx: &mut Context<'_>) {
+    pub(super) fn push(&mut self, delta: &Delta<'_>, cx: &mut Context<'_>) {
         let mut detailed = false;
-        for (place, detail) in (0..).zip(delta.some("reasoning_details").into_iter().flat_map(Value::items)) {
+        for (place, detail) in (0..).zip(delta.reasoning_details.into_iter().flat_map(Value::items)) {
             detailed |= self.detail(place, detail, cx);
         }
-        if detailed {
-            return;
-        }
-        let plain = PLAIN.iter().filter_map(|key| delta.get(key)?.as_str()).find(|text| !text.is_empty());
-        if let Some(text) = plain {
+        if let Some(text) = delta.reasoning.filter(|_| !detailed) {
             let shown = self.entry(None).text.push(text);
             cx.step(Step::Thinking(shown));
         }

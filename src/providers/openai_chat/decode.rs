@@ -1,6 +1,6 @@
 //! Chunks, or one whole completion, to a turn.
 
-use super::super::chat::{Choice, merge_disjoint};
+use super::super::chat::{Choice, ChoiceView, merge_disjoint};
 use super::super::error_body;
 use super::super::protocol::{Context, Ended, Event, Protocol};
 use crate::json::{Kind, Value};
@@ -27,7 +27,9 @@ impl Protocol for Completions {
             return cx.note("OAI-C-056", || "the stream goes on after `[DONE]`".to_owned());
         }
         let body = event.value;
-        if let Some(problem) = error_in(event) {
+        let [error, choices, usage, groq, base] = body.pick(["error", "choices", "usage", "x_groq", "base_resp"]);
+        let places = [error, choices, groq, base];
+        if let Some(problem) = error_in(event, places) {
             self.failed(problem, cx);
         }
         if body.kind() != Kind::Object {
@@ -36,21 +38,20 @@ impl Protocol for Completions {
             }
             return;
         }
-        self.usage_of(body.some("usage"));
-        self.usage_of(body.some("x_groq").and_then(|groq| groq.some("usage")));
-        let choices = body.get("choices");
+        self.usage_of(usage);
+        self.usage_of(groq.and_then(|groq| groq.some("usage")));
         if choices.is_some_and(Value::is_null) {
             cx.note("OAI-C-058", || "`choices` is null".to_owned());
         }
         for (position, choice) in choices.into_iter().flat_map(Value::items).enumerate() {
-            self.usage_of(choice.some("usage"));
-            let streamed = choice.some("delta").is_some() || choice.some("message").is_none();
-            let index = if streamed {
-                choice.get("index").and_then(Value::as_i64).unwrap_or(0)
-            } else {
+            let choice = ChoiceView::read(choice);
+            self.usage_of(choice.usage);
+            let index = if choice.is_whole() {
                 // The choices of a whole answer are told apart by their place: Copilot numbers two of them 0.
                 self.whole = true;
                 i64::try_from(position).unwrap_or(i64::MAX)
+            } else {
+                choice.index.unwrap_or(0)
             };
             let at = self.choices.iter().position(|(known, _)| *known == index).unwrap_or_else(|| {
                 let mut choice = Choice::default();
@@ -61,7 +62,7 @@ impl Protocol for Completions {
                 self.choices.len() - 1
             });
             if let Some((_, state)) = self.choices.get_mut(at) {
-                state.push(choice, &mut self.calls, cx);
+                state.push(&choice, &mut self.calls, cx);
             }
         }
     }
@@ -121,28 +122,29 @@ impl Completions {
     }
 }
 
-/// The failure that an event reports, wherever a dialect puts it.
-fn error_in(event: Event<'_>) -> Option<Problem> {
+/// The failure that an event reports, wherever a dialect puts it; of its members `error`, `choices`, `x_groq` and
+/// `base_resp`.
+fn error_in(event: Event<'_>, [error, choices, groq, base]: [Option<Value<'_>>; 4]) -> Option<Problem> {
     let body = event.value;
-    if error_body::find(body).is_some() || event.name == "error" {
+    if error.is_some_and(error_body::truthy) || event.name == "error" {
         return Some(error_body::read(body));
     }
     if body.kind() == Kind::Array {
         return body.items().next().and_then(error_body::find).map(|_| error_body::read(body));
     }
     let is = |key: &str, word: &str| body.get(key).and_then(Value::as_str).is_some_and(|s| s.is(word));
-    let flat = body.get("choices").is_none()
+    let flat = choices.is_none()
         && (is("object", "error") || ["message", "detail"].iter().any(|key| body.text_of(key).is_some()));
     if flat {
         return Some(error_body::read(body));
     }
-    let groq = body.some("x_groq").and_then(error_body::find);
-    let in_choice = body.some("choices").into_iter().flat_map(Value::items).find_map(error_body::find);
+    let groq = groq.and_then(error_body::find);
+    let in_choice = choices.into_iter().flat_map(Value::items).find_map(error_body::find);
     if let Some(error) = groq.or(in_choice) {
         return Some(error_body::read(error));
     }
     // MiniMax answers 200 with its own status inside.
-    let base = body.some("base_resp")?;
+    let base = base?.non_null()?;
     let code = base.get("status_code").and_then(Value::as_i64).filter(|code| *code != 0)?;
     let mut problem = error_body::read(base);
     problem.kind = ProblemKind::ProviderError;
