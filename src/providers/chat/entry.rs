@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::super::calls::id_of;
 use super::super::protocol::Context;
 use crate::json::{Kind, Str, Value};
-use crate::model::usable_id;
 
 /// What an entry adds to the arguments.
 #[derive(Debug, Clone, Copy)]
@@ -76,8 +76,8 @@ impl<'a> Entry<'a> {
         }
         let signature = value
             .some("extra_content")
-            .and_then(|extra| extra.some("google"))
-            .and_then(|google| google.text_of("thought_signature"));
+            .and_then(|extra| extra.some("google").or_else(|| extra.some("vertex")))
+            .and_then(|vendor| vendor.text_of("thought_signature"));
         let name = name.filter(|name| !name.trim().is_empty());
         Some(Self { index: index_of(value), id, name, fragment, custom: custom.is_some(), signature })
     }
@@ -87,7 +87,7 @@ impl<'a> Entry<'a> {
         if value.kind() != Kind::Object {
             return None;
         }
-        let name = value.text_of("name");
+        let name = value.text_of("name").filter(|name| !name.trim().is_empty());
         let fragment = fragment(value.get("arguments"), cx);
         if name.is_none() && fragment.is_empty() {
             return None;
@@ -95,13 +95,6 @@ impl<'a> Entry<'a> {
         cx.note("OAI-C-062", || "the deprecated `function_call` is used".to_owned());
         Some(Self { index: Some(0), id: None, name, fragment, custom: false, signature: None })
     }
-}
-
-/// A usable id; LM Studio's are digits, so a number is taken too.
-fn id_of(value: Value<'_>) -> Option<Cow<'_, str>> {
-    let id = value.get("id")?;
-    let text = id.to_text().or_else(|| id.as_number().map(Cow::Borrowed))?;
-    usable_id(&text).is_some().then_some(text)
 }
 
 /// The index; Together types it as a float, so `0.0` counts.

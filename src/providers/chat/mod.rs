@@ -6,4 +6,5 @@ mod entry;
 mod finish;
 mod reasoning;
 
+pub(super) use accumulator::Clock;
 pub(super) use choice::{Choice, merge_disjoint};
