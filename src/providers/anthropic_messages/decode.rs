@@ -60,8 +60,6 @@ pub(in super::super) struct Messages {
     whole: bool,
     /// A problem that leaves no safe turn.
     fatal: bool,
-    /// The stream failed: what is open, or opens later, stays incomplete.
-    failed: bool,
     /// Two answers were glued together; nothing more is read.
     spliced: bool,
     calls: usize,
@@ -186,7 +184,6 @@ impl Protocol for Messages {
         }
         error_body::add(&mut self.problems, problem);
         self.fatal = true;
-        self.failed = true;
         for block in self.blocks.iter_mut().filter(|block| block.state == State::Open) {
             block.state = State::Broken;
         }
@@ -427,7 +424,7 @@ impl Messages {
 
     fn close(&mut self, at: usize, cx: &mut Context<'_>) {
         let Some(block) = self.blocks.get_mut(at) else { return };
-        block.state = if self.failed { State::Broken } else { State::Closed };
+        block.state = State::Closed;
         if let Content::Call(call, Some(_)) = &block.content
             && !call.arguments.as_str().trim().is_empty()
         {

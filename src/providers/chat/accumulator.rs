@@ -55,8 +55,6 @@ pub(super) struct Accumulator {
     closed: Moment,
     /// The output limit was hit: a finish reason closes nothing.
     limited: bool,
-    /// The stream has failed: what is open now, or opens later, stays incomplete.
-    failed: bool,
 }
 
 #[derive(Debug)]
@@ -307,7 +305,7 @@ impl Accumulator {
         }
         let call = Call { number, id: entry.id.as_deref().map(str::to_owned), ..Call::default() };
         cx.step(Step::Opened { call: number, id: call.id.as_deref() });
-        self.calls.push(Slot { call, touched: clock.now, broken: self.failed });
+        self.calls.push(Slot { call, touched: clock.now, broken: false });
         self.extend(at, entry, false, clock, cx);
     }
 
@@ -360,7 +358,6 @@ impl Accumulator {
 
     /// The stream failed: what is open stays incomplete.
     pub(super) fn fail(&mut self) {
-        self.failed = true;
         let (opened, closed) = (self.opened, self.closing());
         for slot in &mut self.calls {
             slot.broken |= slot.is_blank() || !slot.is_closed(opened, closed);

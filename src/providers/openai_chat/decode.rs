@@ -53,11 +53,7 @@ impl Protocol for Completions {
                 position
             };
             let at = self.choices.iter().position(|(known, _)| *known == index).unwrap_or_else(|| {
-                let mut choice = Choice::default();
-                if !self.problems.is_empty() {
-                    choice.fail();
-                }
-                self.choices.push((index, choice));
+                self.choices.push((index, Choice::default()));
                 self.choices.len() - 1
             });
             if let Some((_, state)) = self.choices.get_mut(at) {

@@ -26,7 +26,7 @@ struct Block {
     start: Value,
     opened: usize,
     stopped: Option<usize>,
-    /// Something failed while it was open, or before it began: it stays as it was then (decision 24).
+    /// Something failed while it was open: it stays as it was then (decision 24).
     broken: bool,
     pieces: Vec<Fragment>,
     thinking: String,
@@ -91,7 +91,6 @@ struct Message {
     /// Its end came.
     finished: bool,
     problems: Vec<Problem>,
-    failed: bool,
     counts: Counts,
 }
 
@@ -119,7 +118,6 @@ pub(super) fn read(setup: &DecodeSetup, items: &[Item], switch: Switch) -> Turn 
 /// Notes a failure, and what it breaks.
 fn fail(message: &mut Message, problem: &Problem) {
     tell(&mut message.problems, problem);
-    message.failed = true;
     message.blocks.iter_mut().filter(|block| block.is_open()).for_each(|block| block.broken = true);
 }
 
@@ -156,7 +154,7 @@ fn take_event(message: &mut Message, name: &str, value: &Value, at: usize, switc
         "content_block_stop" => {
             let mut open = message.blocks.iter_mut().rev().filter(|block| block.is_open());
             if let Some(block) = open.find(|block| block.index == index) {
-                stop(block, at, message.failed);
+                block.stopped = Some(at);
             }
         }
         "message_delta" => {
@@ -181,15 +179,9 @@ fn start_block(message: &mut Message, index: i64, start: &Value, at: usize) {
         if old.kind() == "tool_use" && same_id && same(old, "name") {
             return;
         }
-        stop(old, at, message.failed);
+        old.stopped = Some(at);
     }
     open(message, Block { index, start: start.clone(), opened: at, ..Block::default() });
-}
-
-/// Stops a block; after a failure nothing is whole any more.
-fn stop(block: &mut Block, at: usize, failed: bool) {
-    block.stopped = Some(at);
-    block.broken |= failed;
 }
 
 /// Takes an answer that is no stream.
@@ -210,10 +202,9 @@ fn take_message(message: &mut Message, value: &Value, at: usize, in_body: bool) 
     for (position, start) in list(value, "content").iter().enumerate() {
         let index = i64::try_from(position).unwrap_or(0);
         start_block(message, index, start, at + position);
-        let failed = message.failed;
         if let Some(block) = message.blocks.iter_mut().rfind(|block| block.is_open() && block.index == index) {
             block.in_body = in_body;
-            stop(block, at + position, failed);
+            block.stopped = Some(at + position);
         }
     }
     take_end(message, value);
@@ -299,14 +290,12 @@ fn take_piece(message: &mut Message, index: i64, piece: Fragment, switch: Switch
     let is_open = |block: &Block| takes(block) && block.is_open();
     let open = message.blocks.iter().filter(|block| is_open(block)).count();
     let target = message.blocks.iter_mut().rev().find(|block| is_open(block) && (at_index(block) || open == 1));
-    match target {
-        Some(block) => block.pieces.push(piece),
-        None => {
-            // Once is enough, and after a failure the call is known to be incomplete.
-            let told = message.failed || !message.problems.is_empty();
-            let problem = Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-012");
-            message.problems.extend((!told).then(|| problem.message("arguments of no open call")));
-        }
+    if let Some(block) = target {
+        block.pieces.push(piece);
+    } else if message.problems.is_empty() {
+        // Once is enough, and after a failure the call is known to be incomplete.
+        let problem = Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-012");
+        message.problems.push(problem.message("arguments of no open call"));
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) struct RawCall {
     pub(super) opened: usize,
     /// When its end was said, where an API says it.
     pub(super) stopped: Option<usize>,
-    /// Something failed while it was open, or before it began (decision 24).
+    /// Something failed while it was open (decision 24).
     pub(super) broken: bool,
 }
 
@@ -130,7 +130,9 @@ pub(super) fn outcome(mut calls: Vec<(RawCall, bool)>, end: End, turn: u32, swit
     if switch.on(Quirk::OrderByCompletion) {
         calls.sort_by_key(|(call, _)| call.stopped.unwrap_or_else(|| call.last_piece(usize::MAX)));
     }
-    calls.iter_mut().for_each(|(_, closed)| *closed |= as_if_closed);
+    for (_, closed) in &mut calls {
+        *closed |= as_if_closed;
+    }
     let ids = ids(&calls, turn, switch);
     for ((call, closed), id) in calls.into_iter().zip(ids) {
         let name = (!call.name.is_empty()).then(|| restore(&call.name));

@@ -296,12 +296,11 @@ fn began(call: &RawCall) -> Option<usize> {
     call.named.into_iter().chain(argued.map(|fragment| fragment.at)).min()
 }
 
-/// True if something failed before the call was closed; what opens after a failure stays incomplete as well
-/// (decision 24).
+/// True if something failed while the call was open (decision 24).
 fn is_broken(call: &RawCall, calls: &[RawCall], reasons: &[(usize, String)], shared: &Shared) -> bool {
     let failures = reasons.iter().filter(|(_, reason)| end_of(reason) == End::Error).map(|(at, _)| *at);
     let mut failures = failures.chain(shared.failed_at.iter().copied());
-    failures.any(|at| at <= call.opened || !closed_by(at, call, calls, reasons, shared))
+    failures.any(|at| at > call.opened && !closed_by(at, call, calls, reasons, shared))
 }
 
 #[cfg(test)]

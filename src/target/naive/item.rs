@@ -74,7 +74,7 @@ fn item(api: Api, event: &Event, switch: Switch) -> Vec<Item> {
         return vec![Item::Done];
     }
     let says_error = event.form == Form::ErrorField || event.name == "error";
-    let cut = is_frame && event.cut && is_cut(&event.data);
+    let cut = is_frame && (event.cut || event.form == Form::Body) && is_cut(&event.data);
     match std::str::from_utf8(&event.data).map(parse) {
         Ok(Ok(value)) => {
             let failure = failure(api, &event.name, &value, says_error);

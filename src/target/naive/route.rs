@@ -32,9 +32,10 @@ impl Entry {
         let custom = some(value, "custom").filter(|_| function.is_none());
         let inner = function.or(custom).unwrap_or(&Value::Null);
         // Fireworks' types allow text in place of the object; it can only be arguments.
-        let given = match inner.is_object() {
-            true => inner.get(if custom.is_some() { "input" } else { "arguments" }),
-            false => Some(inner),
+        let given = if inner.is_object() {
+            inner.get(if custom.is_some() { "input" } else { "arguments" })
+        } else {
+            Some(inner)
         };
         let (arguments, is_value) = arguments(given);
         let (mut id, mut came) = wire_id(value.get("id"));

@@ -44,7 +44,7 @@ pub(super) fn events(body: &[&[u8]], switch: Switch) -> Vec<Event> {
     let text = bytes.strip_prefix(BOM).filter(|_| !switch.on(Quirk::BomKept)).unwrap_or(&bytes);
     let trimmed = text.trim_ascii();
     if trimmed.starts_with(b"{") || trimmed.starts_with(b"[") {
-        return vec![Event { form: Form::Body, name: String::new(), data: trimmed.to_vec(), cut: true }];
+        return vec![Event { form: Form::Body, name: String::new(), data: trimmed.to_vec(), cut: false }];
     }
     stream(body, switch)
 }
