@@ -86,6 +86,7 @@ impl ArgumentText {
     /// Takes arguments that came as a value; returns the text that it adds.
     pub(super) fn push_value(&mut self, value: Value<'_>) -> &str {
         self.from_value = true;
+        self.cumulative = false;
         let before = self.text.as_str().len();
         self.text.push_str(value.raw());
         self.scanner.push(value.raw());
@@ -103,9 +104,9 @@ impl ArgumentText {
         self.scanner.progress()
     }
 
-    /// True if the arguments came as one value: there is nothing left that could be cut.
+    /// True if the arguments came as one value and as nothing else: there is nothing left that could be cut.
     pub(super) fn is_value(&self) -> bool {
-        self.from_value
+        self.from_value && self.fragments == 1
     }
 
     /// True if `fragment` is exactly the text so far.

@@ -1,10 +1,12 @@
 //! From accumulated calls to the calls, errors and incomplete calls of a turn.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::arguments::{ArgumentText, Assembly};
 use super::protocol::Context;
-use crate::model::{Arguments, GeneratedIds, Incomplete, Problem, ProblemKind, Step, ToolCall};
+use crate::json::Value;
+use crate::model::{Arguments, GeneratedIds, Incomplete, Problem, ProblemKind, Step, ToolCall, usable_id};
 
 /// A call while it is put together.
 #[derive(Debug, Default)]
@@ -18,6 +20,12 @@ pub(super) struct Call {
     /// A freeform call: its input is no JSON.
     pub(super) custom: bool,
     pub(super) thought_signature: Option<String>,
+}
+
+/// An `id` if it is usable; LM Studio's are digits, so a number is taken too.
+pub(super) fn id_of(id: Value<'_>) -> Option<Cow<'_, str>> {
+    let text = id.to_text().or_else(|| id.as_number().map(Cow::Borrowed))?;
+    usable_id(&text).is_some().then_some(text)
 }
 
 /// What became of a call by the end of its turn.

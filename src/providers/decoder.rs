@@ -172,8 +172,8 @@ impl Reader {
 
 /// The turn of an answer with an error status.
 fn failed_turn(status: u16, body: &[u8]) -> Turn {
-    let mut problem = error_of(body).unwrap_or_else(|| match body {
-        [] => Problem::new(ProblemKind::HttpStatus),
+    let mut problem = error_of(body).unwrap_or_else(|| match body.trim_ascii() {
+        b"" => Problem::new(ProblemKind::HttpStatus),
         _ => Problem::new(ProblemKind::HttpStatus).raw(excerpt(body)),
     });
     problem.kind = ProblemKind::HttpStatus;

@@ -16,6 +16,36 @@ pub(super) fn find(body: Value<'_>) -> Option<Value<'_>> {
     body.get("error").filter(|error| truthy(*error))
 }
 
+/// The failure that an answer reports instead of what was asked for: in a member `error`, in an array that holds
+/// one, flat, or as the status that MiniMax puts into an answer with status 200.
+pub(super) fn reported(body: Value<'_>) -> Option<Problem> {
+    if find(body).is_some() || body.items().next().and_then(find).is_some() {
+        return Some(read(body));
+    }
+    let is_error = body.get("object").and_then(Value::as_str).is_some_and(|kind| kind.is("error"));
+    let says = || ["message", "detail"].iter().any(|key| body.text_of(key).is_some());
+    if body.get("choices").is_none() && (is_error || says()) {
+        return Some(read(body));
+    }
+    let base = body.some("base_resp")?;
+    let code = base.get("status_code").and_then(Value::as_i64).filter(|code| *code != 0)?;
+    let problem = Problem { kind: ProblemKind::ProviderError, ..read(base) };
+    Some(problem.reason(code.to_string()))
+}
+
+/// Adds a failure. Gateways report one in several places or events; it is told once.
+pub(super) fn add(problems: &mut Vec<Problem>, problem: Problem) {
+    if !problems.iter().any(|known| known.kind == problem.kind && known.message == problem.message) {
+        problems.push(problem);
+    }
+}
+
+/// True if the provider reported a failure, which explains why the end did not come.
+pub(super) fn explain(problems: &[Problem]) -> bool {
+    let reported = [ProblemKind::ProviderError, ProblemKind::MalformedFunctionCall];
+    problems.iter().any(|problem| reported.contains(&problem.kind))
+}
+
 /// JavaScript's and Python's idea of true, as far as they agree.
 pub(super) fn truthy(value: Value<'_>) -> bool {
     match value.kind() {

@@ -4,12 +4,12 @@
 //! closes a call, and only `message_stop` ends a stream well.
 
 use super::super::arguments::ArgumentText;
-use super::super::calls::{Call, CallRules, Fate, settle};
+use super::super::calls::{Call, CallRules, Fate, id_of, settle};
 use super::super::error_body;
 use super::super::protocol::{Context, Ended, Event, Protocol};
 use super::stop::{Reason, reason};
 use crate::json::{JsonText, Kind, TextBuffer, Value};
-use crate::model::{Problem, ProblemKind, ServerCall, Step, Stop, Thinking, Turn, Usage, usable_id};
+use crate::model::{Problem, ProblemKind, ServerCall, Step, Stop, Thinking, Turn, Usage};
 
 const CALL_RULES: CallRules = CallRules {
     missing_id: "ANT-S-020",
@@ -38,7 +38,7 @@ const DATA_EVENTS: &[&str] = &[
 ];
 
 /// Reads a message, streamed or not.
-#[expect(clippy::struct_excessive_bools, reason = "four facts about one message, each on its own")]
+#[expect(clippy::struct_excessive_bools, reason = "facts about one message, each on its own")]
 #[derive(Debug, Default)]
 pub(in super::super) struct Messages {
     /// The id of the message; `Some` once it has begun.
@@ -109,24 +109,29 @@ enum State {
 
 impl Protocol for Messages {
     fn event(&mut self, event: Event<'_>, cx: &mut Context<'_>) {
-        if self.spliced {
-            return;
-        }
         let body = event.value;
         let [kind, error, index, delta] = body.pick(["type", "error", "index", "delta"]);
         let kind = kind.and_then(Value::to_text).filter(|kind| !kind.is_empty());
         let kind = kind.as_deref().unwrap_or(event.name);
-        if kind == "error" || error.is_some_and(error_body::truthy) {
+        if self.over() {
+            if kind != "ping" {
+                cx.note("ANT-S-041", || format!("`{kind}` after the end of the message"));
+            }
+            return;
+        }
+        if kind == "error" || event.name == "error" || error.is_some_and(error_body::truthy) {
             return self.failed(error_body::read(body), cx);
+        }
+        if kind.is_empty()
+            && let Some(problem) = error_body::reported(body)
+        {
+            return self.failed(problem, cx);
         }
         if body.kind() != Kind::Object {
             return cx.note("ANT-S-003", || format!("an event is {}, not an object", body.kind().article()));
         }
         if event.name != kind {
             cx.note("ANT-S-002", || format!("event name `{}` differs from type `{kind}`", event.name));
-        }
-        if self.stopped && kind != "ping" {
-            return cx.note("ANT-S-041", || format!("`{kind}` after the end of the message"));
         }
         match kind {
             "message_start" => {
@@ -175,7 +180,10 @@ impl Protocol for Messages {
     }
 
     fn failed(&mut self, problem: Problem, _cx: &mut Context<'_>) {
-        self.problems.push(problem);
+        if self.over() {
+            return;
+        }
+        error_body::add(&mut self.problems, problem);
         self.fatal = true;
         for block in self.blocks.iter_mut().filter(|block| block.state == State::Open) {
             block.state = State::Broken;
@@ -194,8 +202,7 @@ impl Protocol for Messages {
                 Reason::Clean
             })
         });
-        // A failure that the provider reported explains why there is no end.
-        let explained = self.problems.iter().any(|problem| problem.kind != ProblemKind::UnparsableEvent);
+        let explained = self.spliced || error_body::explain(&self.problems);
         if !explained && (!self.stopped || reason.is_none()) {
             let message = match (ended.cut, self.stopped) {
                 (true, _) => "the stream was cut inside an event",
@@ -217,6 +224,11 @@ impl Protocol for Messages {
 }
 
 impl Messages {
+    /// Nothing more is read: the message has ended, or another one began inside it.
+    fn over(&self) -> bool {
+        self.stopped || self.spliced
+    }
+
     /// The index of an event; some servers leave it out, and then mean the newest block.
     fn index(&self, index: Option<Value<'_>>, cx: &mut Context<'_>) -> i64 {
         index.and_then(Value::as_i64).unwrap_or_else(|| {
@@ -271,7 +283,7 @@ impl Messages {
         let content = self.open.get(open).and_then(|(_, at)| self.blocks.get(*at)).map(|block| &block.content);
         let Some(Content::Call(call, _)) = content else { return false };
         call.id.is_some()
-            && call.id.as_deref() == block.text_of("id").as_deref()
+            && call.id.as_deref() == block.get("id").and_then(id_of).as_deref()
             && Some(&*call.name) == block.text_of("name").as_deref()
     }
 
@@ -297,7 +309,7 @@ impl Messages {
             "tool_use" => {
                 let number = self.calls;
                 self.calls += 1;
-                let id = text("id").filter(|id| usable_id(id).is_some());
+                let id = block.get("id").and_then(id_of).map(std::borrow::Cow::into_owned);
                 let name = text("name").filter(|name| !name.trim().is_empty()).unwrap_or_default();
                 cx.step(Step::Opened { call: number, id: id.as_deref() });
                 if !name.is_empty() {
@@ -362,7 +374,7 @@ impl Messages {
         });
         let Some(block) = at.and_then(|at| self.blocks.get_mut(at)) else {
             // After a failure the call is known to be incomplete already.
-            if !self.fatal && piece.and_then(Value::as_str).is_some_and(|piece| !piece.is_empty()) {
+            if !self.fatal && piece.is_some_and(|piece| piece.as_str().is_none_or(|text| !text.is_empty())) {
                 let text = "arguments came for no open tool block; the call they belong to is not known";
                 self.problems.push(Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-012").message(text));
                 self.fatal = true;
@@ -486,7 +498,8 @@ impl Messages {
                 Content::Thinking(_) | Content::Other => {}
             }
         }
-        if stop == Stop::Refusal {
+        // A refusal voids every call, whatever else went wrong.
+        if self.stop_reason.as_deref().and_then(reason) == Some(Reason::Refusal) {
             let details = self.stop_details.unwrap_or_default();
             let word = self.stop_reason.clone().unwrap_or_default();
             turn.errors.push(
@@ -500,12 +513,14 @@ impl Messages {
             calls.clear();
         }
         let settled = settle(calls, 0, &CALL_RULES, cx);
-        if stop == Stop::Stop {
+        if matches!(stop, Stop::Stop | Stop::Pause) {
             for call in &settled.incomplete {
                 let text = "the message ended although the block was never stopped";
                 let problem = Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-014").message(text);
                 turn.errors.push(problem.call(call.id.clone(), call.name.clone()));
             }
+        }
+        if stop == Stop::Stop {
             if settled.requested > 0 {
                 turn.stop = Stop::ToolUse;
             }
@@ -521,9 +536,12 @@ impl Messages {
     }
 }
 
-/// The `input` of a block start, unless it is the usual empty object.
+/// The `input` of a block start, unless it is the usual empty object, or blank text in its place.
 fn start_input(block: Value<'_>) -> Option<JsonText> {
     let input = block.some("input")?;
-    let empty = input.kind() == Kind::Object && input.members().next().is_none();
+    let empty = match input.to_text() {
+        Some(text) => text.trim().is_empty(),
+        None => input.kind() == Kind::Object && input.members().next().is_none(),
+    };
     (!empty).then(|| JsonText::of(input))
 }

@@ -9,29 +9,59 @@ use std::collections::HashMap;
 use super::super::calls::{Call, Fate};
 use super::super::protocol::Context;
 use super::entry::{Entry, Fragment};
+use super::finish::Finish;
 use crate::json::Progress;
 use crate::model::Step;
+
+/// When something came: in which event of the answer, as which entry of it. An end stands behind all entries.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Moment {
+    event: u32,
+    entry: u32,
+}
+
+/// Counts what comes, over all choices of an answer.
+#[derive(Debug, Default)]
+pub(in super::super) struct Clock {
+    now: Moment,
+    calls: usize,
+}
+
+impl Clock {
+    /// The next event begins.
+    pub(in super::super) fn tick(&mut self) {
+        self.now = Moment { event: self.now.event.saturating_add(1), entry: 0 };
+    }
+
+    fn entry(&mut self) {
+        self.now.entry = self.now.entry.saturating_add(1);
+    }
+
+    fn end_of_event(&self) -> Moment {
+        Moment { entry: u32::MAX, ..self.now }
+    }
+}
 
 #[derive(Debug, Default)]
 pub(super) struct Accumulator {
     calls: Vec<Slot>,
     /// The call that was opened last at an index.
     by_index: HashMap<i64, usize>,
-    /// The call that first had an id.
+    /// The newest call that has an id.
     by_id: HashMap<String, usize>,
-    /// Counts entries; orders openings and pieces.
-    clock: u64,
-    /// When the newest call was opened.
-    opened: u64,
-    /// The stream has failed: what is open now, or opens later, stays incomplete.
-    failed: bool,
+    /// When the newest call was opened, that is, got its name or arguments.
+    opened: Moment,
+    /// When a finish reason last closed what was there.
+    closed: Moment,
+    /// The output limit was hit: a finish reason closes nothing.
+    limited: bool,
 }
 
 #[derive(Debug)]
 struct Slot {
     call: Call,
     /// When its last piece came.
-    touched: u64,
+    touched: Moment,
     /// It was open when the stream failed.
     broken: bool,
 }
@@ -50,17 +80,29 @@ enum Target {
 }
 
 impl Slot {
+    /// Freeform text is never known to be whole.
     fn complete(&self) -> bool {
-        self.call.arguments.progress() == Progress::Complete
+        !self.call.custom && self.call.arguments.progress() == Progress::Complete
     }
 
     /// Arguments have begun and are not whole.
     fn partial(&self) -> bool {
-        self.call.arguments.progress() == Progress::Partial
+        !self.call.custom && self.call.arguments.progress() == Progress::Partial
+    }
+
+    /// It says so little that it is no call.
+    fn is_blank(&self) -> bool {
+        self.call.name.is_empty() && self.no_arguments()
     }
 
     fn no_arguments(&self) -> bool {
         self.call.arguments.progress() == Progress::Empty
+    }
+
+    /// Its end is known: a later call was opened at `opened`, a finish reason came at `closed`, or its arguments
+    /// came as one value.
+    fn is_closed(&self, opened: Moment, closed: Moment) -> bool {
+        self.touched < opened || self.touched <= closed || self.call.arguments.is_value()
     }
 
     /// The fragment can only go on with what has begun.
@@ -80,32 +122,37 @@ impl Slot {
 
 impl Accumulator {
     pub(super) fn is_empty(&self) -> bool {
-        self.calls.is_empty()
+        self.calls.iter().all(Slot::is_blank)
     }
 
-    /// Takes an entry of a stream. `next_number` counts the calls of the answer.
-    pub(super) fn push(&mut self, entry: &Entry<'_>, next_number: &mut usize, cx: &mut Context<'_>) {
-        self.clock += 1;
+    /// Takes an entry of a stream.
+    pub(super) fn push(&mut self, entry: &Entry<'_>, clock: &mut Clock, cx: &mut Context<'_>) {
+        clock.entry();
         if entry.index.is_none_or(|index| index < 0) {
             cx.note("OAI-C-035", || "a tool call entry has no usable index".to_owned());
         }
         match self.target(entry, cx) {
-            Target::New => self.open(entry, next_number, cx),
-            Target::Existing(at) => self.extend(at, entry, false, cx),
-            Target::NamePiece(at) => self.extend(at, entry, true, cx),
+            Target::New => self.open(entry, clock, cx),
+            Target::Existing(at) => self.extend(at, entry, false, clock, cx),
+            Target::NamePiece(at) => self.extend(at, entry, true, clock, cx),
             Target::Nothing => {}
         }
     }
 
     /// Takes an entry of a whole message: each is a call of its own.
-    pub(super) fn push_whole(&mut self, entry: &Entry<'_>, next_number: &mut usize, cx: &mut Context<'_>) {
-        self.clock += 1;
-        self.open(entry, next_number, cx);
+    pub(super) fn push_whole(&mut self, entry: &Entry<'_>, clock: &mut Clock, cx: &mut Context<'_>) {
+        clock.entry();
+        self.open(entry, clock, cx);
     }
 
     fn target(&self, entry: &Entry<'_>, cx: &mut Context<'_>) -> Target {
         let at_index = entry.index.and_then(|index| self.by_index.get(&index).copied());
-        let by_id = entry.id.as_ref().and_then(|id| self.by_id.get(id.as_ref()).copied());
+        let by_id = entry.id.as_ref().and_then(|id| {
+            // One id can stand on two calls: the one at the entry's own index is meant.
+            let here =
+                at_index.filter(|at| self.calls.get(*at).is_some_and(|slot| slot.call.id.as_deref() == Some(id)));
+            here.or_else(|| self.by_id.get(id.as_ref()).copied())
+        });
         let newest = self.calls.len().checked_sub(1);
         if entry.name.is_none() && entry.id.is_none() && entry.fragment.is_empty() {
             return Self::metadata_target(entry, at_index.or(newest));
@@ -116,7 +163,7 @@ impl Accumulator {
             (true, false) => self.index_only(entry, at_index, newest, cx),
             (false, true) => match newest {
                 // A server that sends a fresh id with each piece and no index.
-                Some(at) if entry.name.is_none() && self.is_partial(at) => Target::Existing(at),
+                Some(at) if entry.name.is_none() && !self.is_complete(at) => Target::Existing(at),
                 _ => Target::New,
             },
             (false, false) => self.nothing_but_order(entry, newest, cx),
@@ -132,8 +179,8 @@ impl Accumulator {
         }
     }
 
-    fn is_partial(&self, at: usize) -> bool {
-        self.calls.get(at).is_some_and(Slot::partial)
+    fn is_complete(&self, at: usize) -> bool {
+        self.calls.get(at).is_some_and(Slot::complete)
     }
 
     /// Rows 3, 7, 13: the id stands on a call already.
@@ -146,7 +193,8 @@ impl Accumulator {
         }
         if slot.call.name != **name {
             // One place and one id are one call, so the name came in pieces; else the id is on two calls.
-            return if same_place && slot.no_arguments() { Target::NamePiece(known) } else { Target::New };
+            let joins = same_place && slot.no_arguments() && name_goes_on(&slot.call.name, name, cx);
+            return if joins { Target::NamePiece(known) } else { Target::New };
         }
         if slot.repeated_by(&entry.fragment) {
             let rule = if same_place { "OAI-C-044" } else { "OAI-C-039" };
@@ -196,7 +244,7 @@ impl Accumulator {
         let Some((at, slot)) = at_index.and_then(|at| self.calls.get(at).map(|slot| (at, slot))) else {
             // The head of a call stood at another index than the rest of it.
             return match newest {
-                Some(at) if entry.name.is_none() && self.calls.get(at).is_some_and(|slot| !slot.complete()) => {
+                Some(at) if entry.name.is_none() && !self.is_complete(at) => {
                     cx.note("OAI-C-036", || "a piece at a new index continues the newest call".to_owned());
                     Target::Existing(at)
                 }
@@ -238,37 +286,38 @@ impl Accumulator {
         if slot.call.name.is_empty() {
             return Target::Existing(at);
         }
-        if slot.call.name == **name && (slot.partial() && !entry.fragment.starts_object()) {
+        let goes_on = slot.no_arguments() || slot.partial() && !entry.fragment.starts_object();
+        if slot.call.name == **name && goes_on {
             return Target::Existing(at);
         }
         Target::New
     }
 
-    fn open(&mut self, entry: &Entry<'_>, next_number: &mut usize, cx: &mut Context<'_>) {
+    fn open(&mut self, entry: &Entry<'_>, clock: &mut Clock, cx: &mut Context<'_>) {
         let at = self.calls.len();
-        let number = *next_number;
-        *next_number += 1;
-        self.opened = self.clock;
+        let number = clock.calls;
+        clock.calls += 1;
         if let Some(index) = entry.index {
             self.by_index.insert(index, at);
         }
         if let Some(id) = &entry.id {
-            self.by_id.entry(id.clone().into_owned()).or_insert(at);
+            self.by_id.insert(id.clone().into_owned(), at);
         }
         let call = Call { number, id: entry.id.as_deref().map(str::to_owned), ..Call::default() };
         cx.step(Step::Opened { call: number, id: call.id.as_deref() });
-        self.calls.push(Slot { call, touched: self.clock, broken: self.failed });
-        self.extend(at, entry, false, cx);
+        self.calls.push(Slot { call, touched: clock.now, broken: false });
+        self.extend(at, entry, false, clock, cx);
     }
 
-    fn extend(&mut self, at: usize, entry: &Entry<'_>, name_piece: bool, cx: &mut Context<'_>) {
+    fn extend(&mut self, at: usize, entry: &Entry<'_>, name_piece: bool, clock: &Clock, cx: &mut Context<'_>) {
         let Some(slot) = self.calls.get_mut(at) else { return };
+        let was_blank = slot.is_blank();
         let call = &mut slot.call;
         if call.id.is_none()
             && let Some(id) = &entry.id
         {
             cx.note("OAI-C-033", || format!("id `{id}` came after the call began"));
-            self.by_id.entry(id.clone().into_owned()).or_insert(at);
+            self.by_id.insert(id.clone().into_owned(), at);
             call.id = Some(id.clone().into_owned());
         }
         if let Some(name) = &entry.name {
@@ -289,26 +338,46 @@ impl Accumulator {
             Fragment::Value(value) => call.arguments.push_value(value),
         };
         if !text.is_empty() {
-            slot.touched = self.clock;
+            slot.touched = clock.now;
             cx.step(Step::Appended { call: call.number, text });
+        }
+        if was_blank && !slot.is_blank() {
+            slot.touched = clock.now;
+            self.opened = clock.now;
         }
     }
 
-    /// The stream failed; `finished` if a finish reason had closed the calls before.
-    pub(super) fn fail(&mut self, finished: bool) {
-        self.failed = true;
-        if finished {
-            return;
+    /// A finish reason came.
+    pub(super) fn end(&mut self, finish: Finish, clock: &Clock) {
+        match finish {
+            Finish::Clean | Finish::Filtered => self.closed = clock.end_of_event(),
+            Finish::Length => self.limited = true,
+            Finish::Failed => self.fail(),
         }
-        let opened = self.opened;
+    }
+
+    /// The stream failed: what is open stays incomplete.
+    pub(super) fn fail(&mut self) {
+        let (opened, closed) = (self.opened, self.closing());
         for slot in &mut self.calls {
-            slot.broken |= slot.touched >= opened;
+            slot.broken |= slot.is_blank() || !slot.is_closed(opened, closed);
         }
+    }
+
+    /// A call is open: it came after the last finish reason.
+    pub(super) fn has_open(&self, done: bool) -> bool {
+        let (opened, closed) = (self.opened, self.closing());
+        !done && self.calls.iter().any(|slot| !slot.is_blank() && !slot.is_closed(opened, closed))
+    }
+
+    /// Up to when a finish reason has closed the calls.
+    fn closing(&self) -> Moment {
+        if self.limited { Moment::default() } else { self.closed }
     }
 
     /// A signature for the call with this id; true if there is one.
     pub(super) fn sign(&mut self, id: &str, signature: &str) -> bool {
-        let slot = self.by_id.get(id).and_then(|at| self.calls.get_mut(*at));
+        let slot = self.calls.iter_mut().rev().find(|slot| slot.call.id.as_deref() == Some(id));
         slot.map(|slot| slot.call.thought_signature = Some(signature.to_owned())).is_some()
     }
 
@@ -316,27 +385,26 @@ impl Accumulator {
     pub(super) fn append(&mut self, other: Self) {
         self.calls.extend(other.calls);
         self.opened = self.opened.max(other.opened);
+        self.closed = self.closed.max(other.closed);
+        self.limited |= other.limited;
     }
 
-    /// The calls in order of first appearance with what became of them. `closed`: the provider ended them;
-    /// otherwise a call is closed only by a later one. `open` is the fate of the others.
-    pub(super) fn finish(self, closed: bool, open: Fate, cx: &mut Context<'_>) -> Vec<(Call, Fate)> {
-        let opened = self.opened;
+    /// The calls in order of first appearance with what became of them. `done`: `[DONE]` closed them; otherwise a
+    /// finish reason or a later call did. `open` is the fate of the others.
+    pub(super) fn finish(self, done: bool, open: Fate, cx: &mut Context<'_>) -> Vec<(Call, Fate)> {
+        let (opened, closed) = (self.opened, self.closing());
+        let done = done && !self.limited;
         let mut slots = self.calls;
         slots.retain(|slot| {
-            let empty = slot.call.name.is_empty() && slot.call.arguments.as_str().trim().is_empty();
-            if empty {
+            if slot.is_blank() {
                 cx.note("GEM-004", || "an entry with neither name nor arguments is no call".to_owned());
             }
-            !empty
+            !slot.is_blank()
         });
-        let fate = |slot: &Slot| {
-            let done = closed || slot.touched < opened || (open == Fate::Truncated && slot.call.arguments.is_value());
-            match (slot.broken, done) {
-                (true, _) => Fate::Incomplete,
-                (false, true) => Fate::Closed,
-                (false, false) => open,
-            }
+        let fate = |slot: &Slot| match (slot.broken, done || slot.is_closed(opened, closed)) {
+            (true, _) => Fate::Incomplete,
+            (false, true) => Fate::Closed,
+            (false, false) => open,
         };
         slots
             .into_iter()

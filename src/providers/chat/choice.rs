@@ -1,8 +1,9 @@
 //! One choice of a chat answer, streamed or whole.
 
 use super::super::calls::{CallRules, Fate, settle};
+use super::super::error_body;
 use super::super::protocol::{Context, Ended};
-use super::accumulator::Accumulator;
+use super::accumulator::{Accumulator, Clock};
 use super::delta::{ChoiceBody, ChoiceView, Delta};
 use super::entry::Entry;
 use super::finish::{Finish, finish};
@@ -36,23 +37,23 @@ pub(in super::super) struct Choice {
 }
 
 impl Choice {
-    /// Takes a choice of a chunk or of a whole answer. `next_number` counts the calls of the answer.
-    pub(in super::super) fn push(&mut self, choice: &ChoiceView<'_>, next_number: &mut usize, cx: &mut Context<'_>) {
+    /// Takes a choice of a chunk or of a whole answer.
+    pub(in super::super) fn push(&mut self, choice: &ChoiceView<'_>, clock: &mut Clock, cx: &mut Context<'_>) {
         match choice.body {
             ChoiceBody::Delta(delta) => {
                 let delta = Delta::read(delta);
                 self.content(&delta, cx);
-                self.calls_of(&delta, cx, |calls, entry, cx| calls.push(entry, next_number, cx));
+                self.calls_of(&delta, cx, |calls, entry, cx| calls.push(entry, clock, cx));
             }
             ChoiceBody::Message(message) => {
                 let message = Delta::read(message);
                 self.content(&message, cx);
-                self.calls_of(&message, cx, |calls, entry, cx| calls.push_whole(entry, next_number, cx));
+                self.calls_of(&message, cx, |calls, entry, cx| calls.push_whole(entry, clock, cx));
             }
             ChoiceBody::Neither => cx.note("OAI-C-058", || "a choice has no delta".to_owned()),
         }
         if let Some(reason) = choice.finish_reason.and_then(Value::to_text) {
-            self.finish_reason(&reason, cx);
+            self.finish_reason(&reason, clock, cx);
         }
     }
 
@@ -107,7 +108,7 @@ impl Choice {
         }
     }
 
-    fn finish_reason(&mut self, reason: &str, cx: &mut Context<'_>) {
+    fn finish_reason(&mut self, reason: &str, clock: &Clock, cx: &mut Context<'_>) {
         if reason.is_empty() {
             cx.note("OAI-C-049", || "finish_reason is the empty string".to_owned());
             self.empty_finish = true;
@@ -117,6 +118,7 @@ impl Choice {
             cx.note("OAI-C-049", || format!("unknown finish_reason `{reason}`"));
             Finish::Clean
         });
+        self.calls.end(meaning, clock);
         if self.finish.as_ref().is_none_or(|(before, _)| *before < meaning) {
             self.finish = Some((meaning, reason.to_owned()));
         }
@@ -124,7 +126,7 @@ impl Choice {
 
     /// The stream failed here.
     pub(in super::super) fn fail(&mut self) {
-        self.calls.fail(self.finish.as_ref().is_some_and(|(finish, _)| *finish != Finish::Failed));
+        self.calls.fail();
     }
 
     /// Ends the choice as the turn number `position` of the answer. `problems` are those of the whole answer.
@@ -152,7 +154,7 @@ impl Choice {
                         .message(format!("the provider ended with finish_reason `{word}`")),
                 );
             }
-            None if !(explained(&errors) || ended.done && self.empty_finish) => {
+            None if !(error_body::explain(&errors) || ended.done && self.empty_finish) => {
                 let message = match (ended.cut, ended.done) {
                     (true, _) => "the stream was cut inside an event",
                     (false, true) => "the stream ended without a finish_reason",
@@ -160,25 +162,26 @@ impl Choice {
                 };
                 errors.push(Problem::new(ProblemKind::IncompleteStream).message(message));
             }
+            // A call that begins after the end is cut off like any other.
+            Some(Finish::Clean) if self.calls.has_open(ended.done) && !error_body::explain(&errors) => {
+                let message = "the stream goes on with a call after the finish_reason, and has no end";
+                errors.push(Problem::new(ProblemKind::IncompleteStream).message(message));
+            }
             _ => {}
         }
+        // A refusal voids every call, whatever else went wrong.
+        let blocked = refused || finish == Some(Finish::Filtered);
         let stop = match finish {
             _ if !errors.is_empty() => Stop::Error,
-            Some(Finish::Filtered) => Stop::Refusal,
-            _ if refused => Stop::Refusal,
+            _ if blocked => Stop::Refusal,
             Some(Finish::Length) => Stop::Length,
             _ => Stop::Stop,
         };
         let mut turn = Turn::empty(stop);
-        let calls = match stop {
-            Stop::Length => self.calls.finish(false, Fate::Truncated, cx),
-            Stop::Error => self.calls.finish(finish.is_some() || ended.done, Fate::Incomplete, cx),
-            // A refusal voids every call.
-            Stop::Refusal => Vec::new(),
-            _ => self.calls.finish(true, Fate::Incomplete, cx),
-        };
+        let open = if stop == Stop::Length { Fate::Truncated } else { Fate::Incomplete };
+        let calls = if blocked { Vec::new() } else { self.calls.finish(ended.done, open, cx) };
         let settled = settle(calls, position, &CALL_RULES, cx);
-        if stop == Stop::Refusal {
+        if blocked {
             let text = self.refusal.finish();
             let problem = Problem::new(ProblemKind::Blocked);
             errors.push(if refused {
@@ -204,11 +207,6 @@ impl Choice {
         cx.step(Step::Stop(turn.stop));
         turn
     }
-}
-
-/// True if a failure that the provider reported explains why there is no end.
-fn explained(errors: &[Problem]) -> bool {
-    errors.iter().any(|problem| problem.kind != ProblemKind::UnparsableEvent)
 }
 
 /// Joins choices that are parts of one answer: no two with text, no two with calls. Otherwise they stay as they are.

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::super::calls::id_of;
 use super::super::protocol::Context;
 use crate::json::{Kind, Str, Value};
-use crate::model::usable_id;
 
 /// What an entry adds to the arguments.
 #[derive(Debug, Clone, Copy)]
@@ -80,8 +80,9 @@ impl<'a> Entry<'a> {
         if custom.is_some() {
             cx.note("OAI-C-065", || "a custom tool call in a stream".to_owned());
         }
-        let signature =
-            extra.and_then(|extra| extra.some("google")).and_then(|google| google.text_of("thought_signature"));
+        let signature = extra
+            .and_then(|extra| extra.some("google").or_else(|| extra.some("vertex")))
+            .and_then(|vendor| vendor.text_of("thought_signature"));
         let name = name.filter(|name| !name.trim().is_empty());
         Some(Self { index: index.and_then(index_of), id, name, fragment, custom: custom.is_some(), signature })
     }
@@ -91,7 +92,7 @@ impl<'a> Entry<'a> {
         if value.kind() != Kind::Object {
             return None;
         }
-        let name = value.text_of("name");
+        let name = value.text_of("name").filter(|name| !name.trim().is_empty());
         let fragment = fragment(value.get("arguments"), cx);
         if name.is_none() && fragment.is_empty() {
             return None;
@@ -99,12 +100,6 @@ impl<'a> Entry<'a> {
         cx.note("OAI-C-062", || "the deprecated `function_call` is used".to_owned());
         Some(Self { index: Some(0), id: None, name, fragment, custom: false, signature: None })
     }
-}
-
-/// A usable id; LM Studio's are digits, so a number is taken too.
-fn id_of(id: Value<'_>) -> Option<Cow<'_, str>> {
-    let text = id.to_text().or_else(|| id.as_number().map(Cow::Borrowed))?;
-    usable_id(&text).is_some().then_some(text)
 }
 
 /// The index; Together types it as a float, so `0.0` counts.

@@ -7,5 +7,6 @@ mod entry;
 mod finish;
 mod reasoning;
 
+pub(super) use accumulator::Clock;
 pub(super) use choice::{Choice, merge_disjoint};
 pub(super) use delta::ChoiceView;

@@ -44,7 +44,7 @@ impl Reasoning {
             let items = inner.items().filter_map(|item| item.get("text"));
             items.chain(inner.as_str().map(|_| inner))
         });
-        for text in texts.filter_map(Value::as_str) {
+        for text in texts.filter_map(Value::as_str).filter(|text| !text.is_empty()) {
             let shown = self.entry(None).text.push(text);
             cx.step(Step::Thinking(shown));
         }

@@ -1,10 +1,10 @@
 //! Chunks, or one whole completion, to a turn.
 
-use super::super::chat::{Choice, ChoiceView, merge_disjoint};
+use super::super::chat::{Choice, ChoiceView, Clock, merge_disjoint};
 use super::super::error_body;
 use super::super::protocol::{Context, Ended, Event, Protocol};
 use crate::json::{Kind, Value};
-use crate::model::{Problem, ProblemKind, Stop, Turn, Usage};
+use crate::model::{Problem, Stop, Turn, Usage};
 
 /// Reads a chat completion, streamed or not.
 #[derive(Debug, Default)]
@@ -13,8 +13,7 @@ pub(in super::super) struct Completions {
     choices: Vec<(i64, Choice)>,
     problems: Vec<Problem>,
     usage: Option<Usage>,
-    /// Calls seen, over all choices.
-    calls: usize,
+    clock: Clock,
     /// The answer came as whole messages.
     whole: bool,
     /// `[DONE]` came: what follows is not read, as in the official clients.
@@ -26,6 +25,7 @@ impl Protocol for Completions {
         if self.done {
             return cx.note("OAI-C-056", || "the stream goes on after `[DONE]`".to_owned());
         }
+        self.clock.tick();
         let body = event.value;
         let [error, choices, usage, groq, base] = body.pick(["error", "choices", "usage", "x_groq", "base_resp"]);
         let places = [error, choices, groq, base];
@@ -43,35 +43,31 @@ impl Protocol for Completions {
         if choices.is_some_and(Value::is_null) {
             cx.note("OAI-C-058", || "`choices` is null".to_owned());
         }
-        for (position, choice) in choices.into_iter().flat_map(Value::items).enumerate() {
+        for (position, choice) in (0..).zip(choices.into_iter().flat_map(Value::items)) {
             let choice = ChoiceView::read(choice);
             self.usage_of(choice.usage);
             let index = if choice.is_whole() {
                 // The choices of a whole answer are told apart by their place: Copilot numbers two of them 0.
                 self.whole = true;
-                i64::try_from(position).unwrap_or(i64::MAX)
+                position
             } else {
-                choice.index.unwrap_or(0)
+                choice.index.unwrap_or(position)
             };
             let at = self.choices.iter().position(|(known, _)| *known == index).unwrap_or_else(|| {
-                let mut choice = Choice::default();
-                if !self.problems.is_empty() {
-                    choice.fail();
-                }
-                self.choices.push((index, choice));
+                self.choices.push((index, Choice::default()));
                 self.choices.len() - 1
             });
             if let Some((_, state)) = self.choices.get_mut(at) {
-                state.push(&choice, &mut self.calls, cx);
+                state.push(&choice, &mut self.clock, cx);
             }
         }
     }
 
     fn failed(&mut self, problem: Problem, _cx: &mut Context<'_>) {
-        // Gateways report one failure in several places; each is told once.
-        if !self.problems.iter().any(|known| known.kind == problem.kind && known.message == problem.message) {
-            self.problems.push(problem);
+        if self.done {
+            return;
         }
+        error_body::add(&mut self.problems, problem);
         self.choices.iter_mut().for_each(|(_, choice)| choice.fail());
     }
 
@@ -126,27 +122,13 @@ impl Completions {
 /// `base_resp`.
 fn error_in(event: Event<'_>, [error, choices, groq, base]: [Option<Value<'_>>; 4]) -> Option<Problem> {
     let body = event.value;
-    if error.is_some_and(error_body::truthy) || event.name == "error" {
+    if event.name == "error" {
         return Some(error_body::read(body));
     }
-    if body.kind() == Kind::Array {
-        return body.items().next().and_then(error_body::find).map(|_| error_body::read(body));
-    }
-    let is = |key: &str, word: &str| body.get(key).and_then(Value::as_str).is_some_and(|s| s.is(word));
-    let flat = choices.is_none()
-        && (is("object", "error") || ["message", "detail"].iter().any(|key| body.text_of(key).is_some()));
-    if flat {
-        return Some(error_body::read(body));
-    }
-    let groq = groq.and_then(error_body::find);
-    let in_choice = choices.into_iter().flat_map(Value::items).find_map(error_body::find);
-    if let Some(error) = groq.or(in_choice) {
-        return Some(error_body::read(error));
-    }
-    // MiniMax answers 200 with its own status inside.
-    let base = base?.non_null()?;
-    let code = base.get("status_code").and_then(Value::as_i64).filter(|code| *code != 0)?;
-    let mut problem = error_body::read(base);
-    problem.kind = ProblemKind::ProviderError;
-    Some(problem.reason(code.to_string()))
+    // A healthy chunk has choices and none of the others; it is looked at no further.
+    let suspicious = error.is_some() || choices.is_none() || base.is_some();
+    let reported = if suspicious { error_body::reported(body) } else { None };
+    let of_groq = || groq.and_then(error_body::find);
+    let in_choice = || choices.into_iter().flat_map(Value::items).find_map(error_body::find);
+    reported.or_else(|| of_groq().or_else(in_choice).map(error_body::read))
 }

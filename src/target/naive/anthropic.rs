@@ -5,14 +5,18 @@
 
 use serde_json::Value;
 
-use super::arguments::{Fragment, decide, joined};
+use super::arguments::{Fragment, joined};
 use super::call::{End, Outcome, RawCall, misroute, outcome, wire_id};
-use super::item::Item;
+use super::item::{Item, reported_any, tell};
 use super::quirk::{Quirk, Switch};
 use super::usage::Counts;
 use super::value::{full, list, restore, some, text, whole_number};
-use crate::model::{Arguments, Problem, ProblemKind, ServerCall, Stop, Thinking, Turn};
+use crate::json::JsonText;
+use crate::model::{Api, Problem, ProblemKind, ServerCall, Stop, Thinking, Turn};
 use crate::providers::DecodeSetup;
+
+/// The kind of the block for thinking that came for no thinking block.
+const LOOSE: &str = "(loose thinking)";
 
 /// One content block.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +26,8 @@ struct Block {
     start: Value,
     opened: usize,
     stopped: Option<usize>,
+    /// Something failed while it was open: it stays as it was then (decision 24).
+    broken: bool,
     pieces: Vec<Fragment>,
     thinking: String,
     signature: Option<String>,
@@ -49,36 +55,42 @@ impl Block {
         if !joined(&self.pieces).trim().is_empty() {
             return self.pieces.clone();
         }
-        match some(&self.start, "input") {
+        let input = some(&self.start, "input").filter(|input| input.as_object().is_none_or(|input| !input.is_empty()));
+        match input {
             _ if switch.on(Quirk::LoseStartInput) && !self.in_body => Vec::new(),
             None => Vec::new(),
             Some(Value::String(text)) if text.trim().is_empty() => Vec::new(),
-            Some(input) => vec![Fragment { at: self.opened, text: input.to_string(), object: false }],
+            Some(input) => vec![Fragment { at: self.opened, text: input.to_string(), value: true }],
         }
     }
 
-    /// True if the arguments came as one object in a stream (decision 12).
+    /// True if the arguments came as one value in a stream (decision 12).
     fn came_whole(&self) -> bool {
-        let input = some(&self.start, "input").and_then(Value::as_object).is_some_and(|input| !input.is_empty());
-        input && !self.in_body && joined(&self.pieces).trim().is_empty()
+        !self.in_body && matches!(&self.arguments(Switch(None))[..], [only] if only.value)
+    }
+
+    /// Takes pieces, and can be stopped.
+    fn is_open(&self) -> bool {
+        self.stopped.is_none() && !self.broken
     }
 }
 
 /// Everything that a response says.
 #[derive(Debug, Default)]
 struct Message {
-    /// The ids of the messages that started; empty where there is none.
-    ids: Vec<String>,
+    /// The id of the message that started, empty where it has none.
+    id: Option<String>,
+    /// Another message started inside it.
+    spliced: bool,
     blocks: Vec<Block>,
+    /// Thinking that came for no thinking block, all in one; the number of the block before which it began.
+    loose: Option<usize>,
     text: String,
     reason: Option<String>,
     details: Value,
     /// Its end came.
     finished: bool,
-    /// The response is a body that could not be read, and so no stream that could be incomplete.
-    whole: bool,
     problems: Vec<Problem>,
-    failed_at: Vec<usize>,
     counts: Counts,
 }
 
@@ -86,90 +98,117 @@ struct Message {
 pub(super) fn read(setup: &DecodeSetup, items: &[Item], switch: Switch) -> Turn {
     let mut message = Message::default();
     for (at, item) in items.iter().enumerate() {
+        // Nothing more is read then (decision 29).
+        if message.finished || message.spliced {
+            break;
+        }
         // Room for the blocks of a message between two events.
         let at = (at + 1) << 16;
         match item {
-            Item::Data { failure: Some(problem), .. } | Item::Failure(problem) => {
-                message.problems.push(problem.clone());
-                message.failed_at.push(at);
-            }
+            Item::Data { failure: Some(problem), .. } | Item::Failure(problem) => fail(&mut message, problem),
             Item::Data { name, value, failure: None } => take_event(&mut message, name, value, at, switch),
-            Item::Done => {}
-            Item::Unparsable(raw) | Item::UnparsableBody(raw) => {
-                message.problems.push(Problem::new(ProblemKind::UnparsableEvent).raw(raw));
-                // What was in it may have been a piece of any open call.
-                message.failed_at.push(at);
-                message.whole |= matches!(item, Item::UnparsableBody(_));
-            }
-            Item::Cut if switch.on(Quirk::EofIsSuccess) => {}
-            Item::Cut => message.problems.push(Problem::new(ProblemKind::IncompleteStream)),
+            // What was in it may have been a piece of any open call.
+            Item::Unparsable(raw) => fail(&mut message, &Problem::new(ProblemKind::UnparsableEvent).raw(raw)),
+            Item::Done | Item::Cut => {}
         }
     }
     turn_of(&message, setup, switch)
 }
 
+/// Notes a failure, and what it breaks.
+fn fail(message: &mut Message, problem: &Problem) {
+    tell(&mut message.problems, problem);
+    message.blocks.iter_mut().filter(|block| block.is_open()).for_each(|block| block.broken = true);
+}
+
 fn take_event(message: &mut Message, name: &str, value: &Value, at: usize, switch: Switch) {
-    let index = value.get("index").and_then(whole_number);
-    match text(value, "type").unwrap_or(name) {
+    // An index that is left out is that of the block opened last, or 0.
+    let newest = message.blocks.iter().rfind(|block| block.is_open()).map_or(0, |block| block.index);
+    let index = value.get("index").and_then(whole_number).unwrap_or(newest);
+    match full(value, "type").unwrap_or(name) {
         "message_start" => {
-            let start = value.get("message").unwrap_or(&Value::Null);
-            if message.ids.is_empty() {
-                take_message(message, start, at, false);
+            let Some(start) = some(value, "message") else { return };
+            let id = text(start, "id").unwrap_or("");
+            match &message.id {
+                None => take_message(message, start, at, false),
+                Some(first) if first == id => {}
+                Some(_) => {
+                    let problem = Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-005");
+                    message.problems.push(problem.message("two answers in one"));
+                    message.spliced = true;
+                }
             }
-            message.ids.push(text(start, "id").unwrap_or("").to_owned());
         }
         "content_block_start" => {
-            let used = message.blocks.iter().any(|block| Some(block.index) == index);
+            let used = message.blocks.iter().any(|block| block.index == index);
             if used && switch.on(Quirk::MergeCallsOfEqualIndex) {
                 return;
             }
-            let next = i64::try_from(message.blocks.len()).unwrap_or(0);
-            let index = index.unwrap_or(next);
-            // A new block at a used index closes the old one (decision 30).
-            let old = message.blocks.iter_mut().filter(|block| block.index == index && block.stopped.is_none());
-            old.for_each(|block| block.stopped = Some(at));
-            let start = value.get("content_block").cloned().unwrap_or_default();
-            open(message, Block { index, start, opened: at, ..Block::default() });
+            let Some(start) = some(value, "content_block") else { return };
+            start_block(message, index, start, at);
         }
         "content_block_delta" => {
             let delta = value.get("delta").unwrap_or(&Value::Null);
             take_delta(message, index, delta, at, switch);
         }
         "content_block_stop" => {
-            let mut open = message.blocks.iter_mut().rev().filter(|block| block.stopped.is_none());
-            if let Some(block) = open.find(|block| index.is_none_or(|index| block.index == index)) {
+            let mut open = message.blocks.iter_mut().rev().filter(|block| block.is_open());
+            if let Some(block) = open.find(|block| block.index == index) {
                 block.stopped = Some(at);
             }
         }
         "message_delta" => {
             let delta = value.get("delta").unwrap_or(&Value::Null);
             take_end(message, delta);
-            message.counts.take(value);
+            message.counts.take(value, Api::AnthropicMessages);
         }
         "message_stop" => message.finished = true,
         "message" => take_body(message, value, at),
-        "" if value.get("content").is_some_and(Value::is_array) => take_body(message, value, at),
         // `ping`, and what is yet to be invented.
         _ => {}
     }
 }
 
+/// Starts a block. At a used index it closes the old one; the same start once more does nothing (decision 30).
+fn start_block(message: &mut Message, index: i64, start: &Value, at: usize) {
+    let same = |old: &Block, key| full(start, key).is_some_and(|text| full(&old.start, key) == Some(text));
+    let mut open_here = message.blocks.iter_mut().filter(|block| block.index == index && block.is_open());
+    if let Some(old) = open_here.next() {
+        let id = |start: &Value| wire_id(start.get("id")).0;
+        let same_id = id(start).is_some() && id(start) == id(&old.start);
+        if old.kind() == "tool_use" && same_id && same(old, "name") {
+            return;
+        }
+        old.stopped = Some(at);
+    }
+    open(message, Block { index, start: start.clone(), opened: at, ..Block::default() });
+}
+
 /// Takes an answer that is no stream.
 fn take_body(message: &mut Message, value: &Value, at: usize) {
-    take_message(message, value, at, true);
+    if message.id.is_none() {
+        take_message(message, value, at, true);
+    } else if message.id.as_deref() != text(value, "id").or(Some("")) {
+        let problem = Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-005");
+        message.problems.push(problem.message("two answers in one"));
+        message.spliced = true;
+    }
     message.finished = true;
 }
 
 /// Takes a message object; its blocks are whole (wire sheet, second form of the stream).
 fn take_message(message: &mut Message, value: &Value, at: usize, in_body: bool) {
+    message.id = Some(text(value, "id").unwrap_or("").to_owned());
     for (position, start) in list(value, "content").iter().enumerate() {
-        let opened = at + position;
         let index = i64::try_from(position).unwrap_or(0);
-        let stopped = Some(opened);
-        open(message, Block { index, start: start.clone(), opened, stopped, in_body, ..Block::default() });
+        start_block(message, index, start, at + position);
+        if let Some(block) = message.blocks.iter_mut().rfind(|block| block.is_open() && block.index == index) {
+            block.in_body = in_body;
+            block.stopped = Some(at + position);
+        }
     }
     take_end(message, value);
-    message.counts.take(value);
+    message.counts.take(value, Api::AnthropicMessages);
 }
 
 /// Takes a stop reason; a later one overwrites.
@@ -191,37 +230,46 @@ fn open(message: &mut Message, mut block: Block) {
             let signature = full(start, "signature").map(str::to_owned);
             (block.thinking, block.signature) = (thinking, signature);
         }
+        "redacted_thinking" => block.signature = full(start, "signature").map(str::to_owned),
         _ => {}
     }
     message.blocks.push(block);
 }
 
-fn take_delta(message: &mut Message, index: Option<i64>, delta: &Value, at: usize, switch: Switch) {
+fn take_delta(message: &mut Message, index: i64, delta: &Value, at: usize, switch: Switch) {
     // Filed by what the delta says, whatever the block is (decision 32).
     match text(delta, "type").unwrap_or("") {
         "text_delta" => message.text.push_str(text(delta, "text").unwrap_or("")),
         "input_json_delta" => {
-            let piece = match some(delta, "partial_json") {
-                None => String::new(),
-                Some(Value::String(piece)) => piece.clone(),
-                Some(piece) => piece.to_string(),
+            let (text, value) = match some(delta, "partial_json") {
+                None => return,
+                Some(Value::String(piece)) => (piece.clone(), false),
+                Some(piece) => (piece.to_string(), true),
             };
-            if !piece.is_empty() {
-                take_piece(message, index, Fragment { at, text: piece, object: false }, switch);
+            if !text.is_empty() {
+                take_piece(message, index, Fragment { at, text, value }, switch);
             }
         }
         kind @ ("thinking_delta" | "signature_delta") => {
-            let known = message.blocks.iter().rposition(|block| index.is_none_or(|index| block.index == index));
-            let position = known.unwrap_or_else(|| {
-                // Thinking of a block that was never opened.
-                let index = index.unwrap_or(0);
-                message.blocks.push(Block { index, opened: at, ..Block::default() });
+            let of_kind = if kind == "thinking_delta" { text(delta, "thinking") } else { full(delta, "signature") };
+            let Some(said) = of_kind else { return };
+            let thinks = |block: &Block| matches!(block.kind(), "thinking" | "redacted_thinking");
+            let at_index = message.blocks.iter().rposition(|block| block.is_open() && block.index == index);
+            let position = at_index.filter(|at| message.blocks.get(*at).is_some_and(thinks)).or(message.loose);
+            let position = position.unwrap_or_else(|| {
+                // A block that nobody opened, and that nothing can close.
+                let start = serde_json::json!({ "type": LOOSE });
+                message.blocks.push(Block { start, opened: at, stopped: Some(at), ..Block::default() });
                 message.blocks.len() - 1
             });
             let Some(block) = message.blocks.get_mut(position) else { return };
-            block.thinking.push_str(text(delta, "thinking").filter(|_| kind == "thinking_delta").unwrap_or(""));
-            if let Some(signature) = full(delta, "signature").filter(|_| kind == "signature_delta") {
-                block.signature = Some(signature.to_owned());
+            if block.kind() == LOOSE {
+                message.loose = Some(position);
+            }
+            if kind == "thinking_delta" {
+                block.thinking.push_str(said);
+            } else {
+                block.signature = Some(said.to_owned());
             }
         }
         _ => {}
@@ -230,23 +278,24 @@ fn take_delta(message: &mut Message, index: Option<i64>, delta: &Value, at: usiz
 
 /// Files a piece of arguments: into the open tool block at its index, else into the only open one;
 /// otherwise a call somewhere lacks it (decision 28).
-fn take_piece(message: &mut Message, index: Option<i64>, piece: Fragment, switch: Switch) {
+fn take_piece(message: &mut Message, index: i64, piece: Fragment, switch: Switch) {
     let takes = |block: &Block| block.is_call(switch) || block.is_server_call();
-    let at_index = |block: &Block| Some(block.index) == index;
+    let at_index = |block: &Block| block.index == index;
     if switch.on(Quirk::MergeCallsOfEqualIndex) {
         if let Some(block) = message.blocks.iter_mut().find(|block| takes(block) && at_index(block)) {
             block.pieces.push(piece);
         }
         return;
     }
-    let is_open = |block: &Block| takes(block) && block.stopped.is_none();
+    let is_open = |block: &Block| takes(block) && block.is_open();
     let open = message.blocks.iter().filter(|block| is_open(block)).count();
     let target = message.blocks.iter_mut().rev().find(|block| is_open(block) && (at_index(block) || open == 1));
-    match target {
-        Some(block) => block.pieces.push(piece),
-        None => {
-            message.problems.push(Problem::new(ProblemKind::ProtocolViolation).message("arguments of no open call"));
-        }
+    if let Some(block) = target {
+        block.pieces.push(piece);
+    } else if message.problems.is_empty() {
+        // Once is enough, and after a failure the call is known to be incomplete.
+        let problem = Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-012");
+        message.problems.push(problem.message("arguments of no open call"));
     }
 }
 
@@ -262,30 +311,23 @@ fn end_of(reason: &str) -> End {
 
 fn turn_of(message: &Message, setup: &DecodeSetup, switch: Switch) -> Turn {
     let mut errors = message.problems.clone();
-    let has = |kind| message.problems.iter().any(|problem: &Problem| problem.kind == kind);
-    let provider_error = has(ProblemKind::ProviderError);
     let finished = (message.finished && message.reason.is_some()) || switch.on(Quirk::EofIsSuccess);
-    if !finished && !provider_error && !has(ProblemKind::IncompleteStream) && !message.whole {
+    let explained = message.spliced || reported_any(&message.problems);
+    if !finished && !explained {
         errors.push(Problem::new(ProblemKind::IncompleteStream).message("the end of the message did not come"));
     }
-    // A second start with another id: two answers were glued (decision 29).
-    let mut known_ids = message.ids.iter().filter(|id| !id.is_empty());
-    let spliced = known_ids.next().is_some_and(|first| known_ids.any(|id| id != first));
-    if spliced {
-        errors.push(Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-005").message("two answers in one"));
-    }
     let reason = message.reason.as_deref().unwrap_or("");
+    let broken = !errors.is_empty();
     let refused = end_of(reason) == End::Refusal;
     if refused {
-        let other = if reason == "refusal" { "refusal" } else { "content_filter" };
         let mut problem =
-            Problem::new(ProblemKind::Blocked).reason(full(&message.details, "category").unwrap_or(other));
+            Problem::new(ProblemKind::Blocked).reason(restore(full(&message.details, "category").unwrap_or(reason)));
         problem.message = full(&message.details, "explanation").map(restore);
         errors.push(problem);
     }
     let end = match end_of(reason) {
         End::Refusal => End::Refusal,
-        _ if !errors.is_empty() => End::Error,
+        _ if broken => End::Error,
         end => end,
     };
 
@@ -293,16 +335,17 @@ fn turn_of(message: &Message, setup: &DecodeSetup, switch: Switch) -> Turn {
     for block in message.blocks.iter().filter(|block| block.is_call(switch)) {
         let (id, came) = wire_id(block.start.get("id"));
         calls.push(RawCall {
-            ids: id.into_iter().collect(),
+            id,
             wire_id: came.unwrap_or_default(),
-            name: full(&block.start, "name").unwrap_or("").to_owned(),
+            name: full(&block.start, "name").filter(|name| !name.trim().is_empty()).unwrap_or("").to_owned(),
             fragments: block.arguments(switch),
             opened: block.opened,
             stopped: block.stopped,
+            broken: block.broken,
             ..RawCall::default()
         });
     }
-    if spliced {
+    if message.spliced {
         calls.clear();
     }
     misroute(&mut calls, switch);
@@ -313,14 +356,13 @@ fn turn_of(message: &Message, setup: &DecodeSetup, switch: Switch) -> Turn {
         if matches!(end, End::Clean | End::Pause) && !closed && !switch.on(Quirk::IncompleteCallsRun) {
             let name = Some(restore(&call.name)).filter(|name| !name.is_empty());
             let problem = Problem::new(ProblemKind::ProtocolViolation).message("the block was never stopped");
-            abandoned.push(problem.call(call.ids.first().cloned(), name));
+            abandoned.push(problem.call(call.shown_id(), name).reason("ANT-S-014"));
         }
     }
     errors.extend(abandoned.into_iter().filter(|_| !switch.on(Quirk::EofIsSuccess)));
-    let broken = !errors.iter().all(|problem| problem.kind == ProblemKind::Blocked);
     let Outcome { calls, problems, incomplete } =
         outcome(calls.into_iter().zip(closed).collect(), end, setup.turn, switch);
-    let requested = !calls.is_empty() || !problems.is_empty();
+    let requested = !calls.is_empty() || !problems.is_empty() || !incomplete.is_empty();
     errors.extend(problems);
 
     let stop = match end {
@@ -354,34 +396,34 @@ fn turn_of(message: &Message, setup: &DecodeSetup, switch: Switch) -> Turn {
 
 /// True if the call's end was said, and before anything failed.
 fn is_closed(call: &RawCall, message: &Message, end: End) -> bool {
-    let Some(stopped) = call.stopped else { return false };
-    if message.failed_at.iter().any(|at| (call.opened..stopped).contains(at)) {
-        return false;
-    }
+    let Some(stopped) = call.stopped.filter(|_| !call.broken) else { return false };
     // Under a limit, arguments that the server assembled are whole only if another block followed.
     let block = message.blocks.iter().find(|block| block.opened == call.opened);
-    let last_piece = call.last_piece(usize::MAX);
-    let followed = message.blocks.iter().any(|other| other.opened > call.opened && other.opened > last_piece);
+    let mut others = message.blocks.iter().filter(|other| other.kind() != LOOSE);
+    // In a body, and where a start stops the block before it, both stand at one moment.
+    let followed = others.any(|other| other.opened >= stopped && other.opened > call.opened);
     end != End::Length || followed || block.is_some_and(Block::came_whole)
 }
 
-/// The thinking in a block, wherever it was filed.
+/// The thinking in a block.
 fn thinking(block: &Block) -> Option<Thinking> {
-    let encrypted = full(&block.start, "data").filter(|_| block.kind() == "redacted_thinking").map(restore);
-    let signature = block.signature.as_deref().map(restore);
-    let thinking = Thinking { text: restore(&block.thinking), signature, encrypted, item_id: None };
-    (thinking != Thinking::default()).then_some(thinking)
+    let thinks = matches!(block.kind(), "thinking" | "redacted_thinking" | LOOSE);
+    thinks.then(|| Thinking {
+        text: restore(&block.thinking),
+        signature: block.signature.as_deref().map(restore),
+        encrypted: full(&block.start, "data").map(restore),
+        item_id: None,
+    })
 }
 
 fn server_call(block: &Block) -> ServerCall {
-    let arguments = match decide(&block.arguments(Switch(None)), false, Switch(None)) {
-        Ok(Arguments::Object(text)) => Some(text),
-        _ => None,
-    };
+    let text = joined(&block.arguments(Switch(None)));
+    let whole = block.stopped.is_some() && !block.broken;
+    let text = if text.trim().is_empty() && whole { "{}".to_owned() } else { text };
     ServerCall {
-        id: wire_id(block.start.get("id")).0.map(|id| restore(&id)),
+        id: full(&block.start, "id").map(restore),
         name: restore(full(&block.start, "name").unwrap_or("")),
         kind: block.kind().to_owned(),
-        arguments,
+        arguments: JsonText::new(text).ok(),
     }
 }

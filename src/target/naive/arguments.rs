@@ -14,8 +14,8 @@ pub(super) struct Fragment {
     pub(super) at: usize,
     /// Its text; never empty.
     pub(super) text: String,
-    /// It came as a JSON object, not as text.
-    pub(super) object: bool,
+    /// It came as a JSON value, not as text.
+    pub(super) value: bool,
 }
 
 /// The text of all pieces.
@@ -39,28 +39,84 @@ fn is_json(text: &str) -> bool {
     valid && JsonText::new(text).is_ok() && !has_halves(&mark(text))
 }
 
+/// The value that a text is two or more times over.
+fn copied(text: &str) -> Option<String> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    let mut copies = Vec::new();
+    let mut start = 0;
+    while let Some(value) = values.next() {
+        value.ok()?;
+        copies.push(text.get(start..values.byte_offset())?.trim());
+        start = values.byte_offset();
+    }
+    let (first, rest) = copies.split_first()?;
+    (!rest.is_empty() && rest.iter().all(|copy| copy == first)).then(|| (*first).to_owned())
+}
+
 /// The text of the one object that the pieces mean, assembly undone (decision 8); `None` if there
 /// is none.
 pub(super) fn assembled(fragments: &[Fragment]) -> Option<String> {
     let joined = joined(fragments);
     let without_prefix = joined.trim_start().strip_prefix("{}").unwrap_or(&joined);
-    let half_of = |text: &str| {
-        let (first, second) = text.split_at_checked(text.len() / 2)?;
-        (first == second).then(|| first.to_owned())
-    };
     let cumulative = || {
         let texts: Vec<&str> = fragments.iter().map(|fragment| fragment.text.as_str()).collect();
-        let growing = texts.windows(2).all(|pair| matches!(pair, [a, b] if b.starts_with(a)));
+        let only_text = fragments.iter().all(|fragment| !fragment.value);
+        let growing = only_text && texts.windows(2).all(|pair| matches!(pair, [a, b] if b.starts_with(a)));
         if growing { texts.last().map(|text| join_halves(text)) } else { None }
     };
-    let candidates = [
-        Some(joined.clone()),
-        Some(without_prefix.to_owned()),
-        half_of(&joined),
-        half_of(without_prefix),
-        cumulative(),
-    ];
+    let candidates =
+        [Some(joined.clone()), Some(without_prefix.to_owned()), copied(&joined), copied(without_prefix), cumulative()];
     candidates.into_iter().flatten().find(|text| is_object(text))
+}
+
+/// How far a text has come, seen by its brackets alone: in the middle of a stream nobody can ask for more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    Blank,
+    Begun,
+    /// One value and nothing else.
+    Whole,
+    /// More than one value.
+    Beyond,
+}
+
+/// The shape of a text.
+pub(super) fn shape(text: &str) -> Shape {
+    if text.trim().is_empty() {
+        return Shape::Blank;
+    }
+    // Strings become one quote each, whatever they hold; an unfinished one swallows the rest.
+    let mut bare = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c != '"' {
+            bare.extend(Some(c).filter(|c| !c.is_ascii_whitespace()));
+            continue;
+        }
+        loop {
+            match chars.next() {
+                Some('\\') => drop(chars.next()),
+                Some('"') => break bare.push('"'),
+                Some(_) => {}
+                None => break bare.push('['),
+            }
+        }
+    }
+    let mut depth = 0;
+    let end = bare.chars().position(|c| {
+        match c {
+            '{' | '[' => depth += 1,
+            '}' | ']' => depth -= 1,
+            '"' => {}
+            _ => return false,
+        }
+        depth <= 0
+    });
+    match end {
+        None => Shape::Begun,
+        Some(end) if depth == 0 && bare.chars().count() == end + 1 => Shape::Whole,
+        Some(_) => Shape::Beyond,
+    }
 }
 
 /// What a closed call is called with, or why it cannot be called, and the text.
@@ -75,8 +131,8 @@ pub(super) fn decide(
     }
     let object = if switch.on(Quirk::ParseEachFragment) {
         Some(fragments.iter().rev().map(|f| f.text.clone()).find(|f| is_object(f)).unwrap_or_else(|| "{}".to_owned()))
-    } else if text.trim().is_empty() {
-        // That is what providers mean by no text.
+    } else if matches!(text.trim(), "" | "null") {
+        // That is what providers mean by no text, and by `null` (decision 35).
         Some("{}".to_owned())
     } else {
         assembled(fragments)
@@ -136,7 +192,7 @@ mod tests {
     use crate::model::Arguments;
 
     fn read(pieces: &[&str]) -> String {
-        let fragment = |text: &&str| Fragment { at: 0, text: (*text).to_owned(), object: false };
+        let fragment = |text: &&str| Fragment { at: 0, text: (*text).to_owned(), value: false };
         match decide(&pieces.iter().map(fragment).collect::<Vec<_>>(), false, Switch(None)) {
             Ok(Arguments::Object(text)) => text.as_str().to_owned(),
             Ok(Arguments::Freeform(text)) => text,
@@ -164,7 +220,7 @@ mod tests {
             (&["{\"a\":\"\\ud83d", "\\ude00\"}"], "{\"a\":\"\\ud83d\\ude00\"}"),
             (&["\"{\\\"a\\\":1}\""], "arguments_not_object \"{\\\"a\\\":1}\""),
             (&["[1]"], "arguments_not_object [1]"),
-            (&["null"], "arguments_not_object null"),
+            (&["null"], "{}"),
         ] {
             assert_eq!(read(pieces), want, "{pieces:?}");
         }

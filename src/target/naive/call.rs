@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::arguments::{Fragment, decide, joined};
 use super::quirk::{Quirk, Switch};
 use super::value::restore;
-use crate::model::{Arguments, GeneratedIds, Incomplete, Problem, ProblemKind, ToolCall, usable_id};
+use crate::model::{GeneratedIds, Incomplete, Problem, ProblemKind, ToolCall, usable_id};
 
 /// How a turn ended, as far as its calls are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,14 +27,16 @@ pub(super) enum End {
 pub(super) struct RawCall {
     /// The choice that it came in.
     pub(super) choice: u32,
-    /// The indexes at which its pieces came.
-    pub(super) indexes: Vec<i64>,
-    /// Its usable ids; the first one counts.
-    pub(super) ids: Vec<String>,
+    /// The index at which it began.
+    pub(super) index: Option<i64>,
+    /// Its first usable id.
+    pub(super) id: Option<String>,
     /// Its id as it came, usable or not.
     pub(super) wire_id: String,
     /// Its name; empty if none came.
     pub(super) name: String,
+    /// When its first name came.
+    pub(super) named: Option<usize>,
     /// Each name that came.
     pub(super) names: Vec<String>,
     /// The pieces of its arguments.
@@ -47,6 +49,8 @@ pub(super) struct RawCall {
     pub(super) opened: usize,
     /// When its end was said, where an API says it.
     pub(super) stopped: Option<usize>,
+    /// Something failed while it was open (decision 24).
+    pub(super) broken: bool,
 }
 
 impl RawCall {
@@ -55,8 +59,9 @@ impl RawCall {
         self.fragments.iter().map(|fragment| fragment.at).filter(|at| *at < end).max().unwrap_or(self.opened)
     }
 
-    fn id(&self) -> Option<String> {
-        self.ids.first().map(|id| restore(id))
+    /// Its usable id, for the user.
+    pub(super) fn shown_id(&self) -> Option<String> {
+        self.id.as_deref().map(restore)
     }
 }
 
@@ -125,20 +130,24 @@ pub(super) fn outcome(mut calls: Vec<(RawCall, bool)>, end: End, turn: u32, swit
     if switch.on(Quirk::OrderByCompletion) {
         calls.sort_by_key(|(call, _)| call.stopped.unwrap_or_else(|| call.last_piece(usize::MAX)));
     }
+    for (_, closed) in &mut calls {
+        *closed |= as_if_closed;
+    }
     let ids = ids(&calls, turn, switch);
     for ((call, closed), id) in calls.into_iter().zip(ids) {
         let name = (!call.name.is_empty()).then(|| restore(&call.name));
-        if !closed && !as_if_closed {
+        if !closed {
             let text = restore(&joined(&call.fragments));
             if end == End::Length {
-                out.problems.push(Problem::new(ProblemKind::TruncatedArguments).raw(text).call(Some(id), name));
+                out.problems.push(Problem::new(ProblemKind::TruncatedArguments).raw(text).call(call.shown_id(), name));
             } else {
-                out.incomplete.push(Incomplete { id: call.id(), name, arguments_text: text });
+                out.incomplete.push(Incomplete { id: call.shown_id(), name, arguments_text: text });
             }
             continue;
         }
         let Some(name) = name else {
-            out.problems.push(Problem::new(ProblemKind::MissingName).call(Some(id), None));
+            let text = restore(&joined(&call.fragments));
+            out.problems.push(Problem::new(ProblemKind::MissingName).raw(text).call(Some(id), None));
             continue;
         };
         match decide(&call.fragments, call.freeform, switch) {
@@ -159,36 +168,33 @@ pub(super) fn outcome(mut calls: Vec<(RawCall, bool)>, end: End, turn: u32, swit
 /// An id for each call: its own one if that is usable and new, otherwise a generated one.
 fn ids(calls: &[(RawCall, bool)], turn: u32, switch: Switch) -> Vec<String> {
     if switch.on(Quirk::IdsKeptAsTheyCame) {
-        return calls.iter().map(|(call, _)| call.id().unwrap_or_else(|| call.wire_id.clone())).collect();
+        return calls.iter().map(|(call, _)| call.shown_id().unwrap_or_else(|| call.wire_id.clone())).collect();
     }
-    // All ids that came are taken before the first one is made.
-    let mut taken = HashSet::new();
-    let own: Vec<Option<String>> =
-        calls.iter().map(|(call, _)| call.id().filter(|id| taken.insert(id.clone()))).collect();
-    own.into_iter()
+    // All ids that came are taken before the first one is made; of equal ones the first closed call keeps its own.
+    let came: Vec<Option<String>> = calls.iter().map(|(call, _)| call.shown_id()).collect();
+    let mut taken: HashSet<String> = came.iter().flatten().cloned().collect();
+    let used_before = |position: usize, id: &String| {
+        came.iter().zip(calls).take(position).any(|(other, (_, closed))| *closed && other.as_ref() == Some(id))
+    };
+    came.iter()
         .zip(calls)
         .enumerate()
-        .map(|(position, (id, (call, _)))| {
-            id.unwrap_or_else(|| GeneratedIds::new(turn, call.choice).make(position, &mut taken))
+        .map(|(position, (id, (call, closed)))| match id.clone().filter(|id| !used_before(position, id)) {
+            Some(id) => id,
+            None if *closed => GeneratedIds::new(turn, call.choice).make(position, &mut taken),
+            None => String::new(),
         })
         .collect()
 }
 
-/// Leaves one of several calls with the same id, name and arguments: one call that was sent twice
+/// Leaves one of several calls with the same id, name and argument text: one call that was sent twice
 /// (decision 16).
 pub(super) fn without_repeats(calls: Vec<(RawCall, bool)>) -> Vec<(RawCall, bool)> {
-    let value = |call: &RawCall| match decide(&call.fragments, call.freeform, Switch(None)) {
-        Ok(Arguments::Object(text)) => serde_json::from_str(text.as_str()).unwrap_or_else(|_| text.as_str().into()),
-        Ok(Arguments::Freeform(text)) => serde_json::Value::from(text),
-        Err(_) => joined(&call.fragments).into(),
-    };
     let mut kept: Vec<(RawCall, bool)> = Vec::new();
     for (call, closed) in calls {
+        let text = joined(&call.fragments);
         let repeated = kept.iter().any(|(other, _)| {
-            !call.ids.is_empty()
-                && other.ids.first() == call.ids.first()
-                && other.name == call.name
-                && value(other) == value(&call)
+            call.id.is_some() && other.id == call.id && other.name == call.name && joined(&other.fragments) == text
         });
         if !repeated {
             kept.push((call, closed));

@@ -7,14 +7,15 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::arguments::{Fragment, joined};
 use super::call::{End, Outcome, RawCall, misroute, outcome, without_repeats};
-use super::item::Item;
+use super::item::{Item, reported_any, tell};
 use super::quirk::{Quirk, Switch};
 use super::route::{Entry, file};
 use super::thinking::Thoughts;
 use super::usage::Counts;
 use super::value::{list, restore, some, text, whole_number};
-use crate::model::{Problem, ProblemKind, Stop, Turn};
+use crate::model::{Api, Problem, ProblemKind, Stop, Turn};
 use crate::providers::DecodeSetup;
 
 /// Everything that came for one choice.
@@ -37,7 +38,7 @@ struct Shared {
     /// When something went wrong.
     failed_at: Vec<usize>,
     done_at: Option<usize>,
-    /// The response is a body that could not be read, and so no stream that could be incomplete.
+    /// The answer came as whole messages.
     whole: bool,
     counts: Counts,
 }
@@ -52,12 +53,13 @@ pub(super) fn read(setup: &DecodeSetup, items: &[Item], switch: Switch) -> Turn 
         match item {
             Item::Data { value, failure, .. } => {
                 if let Some(problem) = failure {
-                    shared.problems.push(problem.clone());
+                    tell(&mut shared.problems, problem);
                     shared.failed_at.push(at);
                 }
                 take_usage(value, &mut shared.counts);
                 for (index, part) in numbered(value) {
-                    take_message(choices.entry(index).or_default(), index, part, &mut at, setup, switch);
+                    shared.whole |= is_whole(part);
+                    take_message(choices.entry(index).or_default(), part, &mut at, setup, switch);
                 }
                 // Reasons come after all that stands beside them, also in other choices: they may be one.
                 at += 1;
@@ -76,73 +78,85 @@ pub(super) fn read(setup: &DecodeSetup, items: &[Item], switch: Switch) -> Turn 
                 break;
             }
             Item::Failure(problem) => {
-                shared.problems.push(problem.clone());
+                tell(&mut shared.problems, problem);
                 shared.failed_at.push(at);
             }
-            Item::Unparsable(raw) | Item::UnparsableBody(raw) => {
-                shared.problems.push(Problem::new(ProblemKind::UnparsableEvent).raw(raw));
+            Item::Unparsable(raw) => {
+                tell(&mut shared.problems, &Problem::new(ProblemKind::UnparsableEvent).raw(raw));
                 // What was in it may have been a piece of any open call.
                 shared.failed_at.push(at);
-                shared.whole |= matches!(item, Item::UnparsableBody(_));
             }
-            Item::Cut if switch.on(Quirk::EofIsSuccess) => {}
-            Item::Cut => shared.problems.push(Problem::new(ProblemKind::IncompleteStream)),
+            // The end is missing then, or what is missing did not count (decision 40).
+            Item::Cut => {}
         }
     }
-    let mut turns = pooled(choices, setup).into_iter().map(|choice| turn_of(choice, &shared, setup, switch));
-    let mut turn = turns.next().unwrap_or_else(|| turn_of(Choice::default(), &shared, setup, switch));
+    if shared.whole {
+        // A whole answer is its own end marker (decision 39).
+        shared.done_at.get_or_insert(at + 1);
+    }
+    for choice in choices.values_mut() {
+        let (calls, reasons) = (choice.calls.clone(), &choice.reasons);
+        for call in &mut choice.calls {
+            call.broken = is_broken(call, &calls, reasons, &shared);
+        }
+    }
+    let choices = (0..).zip(pooled(choices, setup));
+    let mut turns = choices.map(|(number, choice)| turn_of(number, choice, &shared, setup, switch));
+    let mut turn = turns.next().unwrap_or_else(|| turn_of(0, Choice::default(), &shared, setup, switch));
     turn.choices = turns.collect();
     if switch.on(Quirk::LastChoiceWins)
         && let Some(last) = turn.choices.pop()
     {
         turn = last;
     }
-    turn.errors.splice(..0, shared.problems.iter().cloned());
     turn.usage = shared.counts.usage(switch);
     turn
 }
 
-/// The choices of a chunk or body with their indexes; one without stands where it says.
+/// The choices of a chunk or body with their indexes; one without stands where it says, as do those of a
+/// whole answer (Copilot numbers two of them 0).
 fn numbered(value: &Value) -> impl Iterator<Item = (i64, &Value)> {
-    let index = |part: &Value| part.get("index").and_then(whole_number);
+    let index = |part: &Value| part.get("index").filter(|_| !is_whole(part)).and_then(whole_number);
     (0..).zip(list(value, "choices")).map(move |(position, part)| (index(part).unwrap_or(position), part))
 }
 
-/// Usage stands in the chunk, in its first choice (Moonshot) or in `x_groq`.
+/// True for a choice that holds a message and no delta.
+fn is_whole(choice: &Value) -> bool {
+    some(choice, "delta").is_none() && some(choice, "message").is_some()
+}
+
+/// Usage stands in the chunk, in `x_groq` or in its choices (Moonshot).
 fn take_usage(value: &Value, counts: &mut Counts) {
-    counts.take(value);
-    for owner in list(value, "choices").first().into_iter().chain(some(value, "x_groq")) {
-        counts.take(owner);
+    counts.take(value, Api::OpenaiChat);
+    for owner in some(value, "x_groq").into_iter().chain(list(value, "choices")) {
+        counts.take(owner, Api::OpenaiChat);
     }
 }
 
 /// Files what one chunk, or a whole answer, says of one choice.
-fn take_message(choice: &mut Choice, index: i64, part: &Value, at: &mut usize, setup: &DecodeSetup, switch: Switch) {
-    let delta = some(part, "delta").filter(|delta| delta.is_object());
-    let whole = delta.is_none();
-    if let Some(message) = delta.or_else(|| some(part, "message")) {
-        take_content(choice, message, *at);
+fn take_message(choice: &mut Choice, part: &Value, at: &mut usize, setup: &DecodeSetup, switch: Switch) {
+    let whole = is_whole(part);
+    if let Some(message) = some(part, if whole { "message" } else { "delta" }) {
+        choice.thoughts.take_fields(message);
+        take_content(choice, message);
         choice.refusal.push_str(text(message, "refusal").unwrap_or(""));
-        choice.thoughts.take_fields(message, *at);
         let lost = switch.on(Quirk::LoseTheCallInTheFinishingChunk) && !whole && text(part, "finish_reason").is_some();
         let entries = list(message, "tool_calls").iter().filter(|entry| entry.is_object());
         let entries = entries.map(|entry| Entry::of_tool_call(entry, whole));
-        let legacy = some(message, "function_call").map(|call| Entry::of_function_call(call, whole));
+        let legacy = some(message, "function_call").and_then(|call| Entry::of_function_call(call, whole));
         for entry in entries.chain(legacy).filter(|_| !lost) {
             *at += 1;
             file(&mut choice.calls, entry, *at, &setup.tools, switch);
         }
-        let number = u32::try_from(index).unwrap_or(0);
-        choice.calls.iter_mut().for_each(|call| call.choice = number);
     }
 }
 
 /// Files `content`: a string, or parts as some hosts send them (wire sheet 1.D).
-fn take_content(choice: &mut Choice, message: &Value, at: usize) {
+fn take_content(choice: &mut Choice, message: &Value) {
     choice.text.push_str(text(message, "content").unwrap_or(""));
     for part in list(message, "content") {
         match text(part, "type") {
-            Some("thinking" | "reasoning") => choice.thoughts.take_part(part, at),
+            Some("thinking" | "reasoning") => choice.thoughts.take_part(part),
             Some("refusal") => choice.refusal.push_str(text(part, "refusal").unwrap_or("")),
             _ => choice.text.push_str(text(part, "text").unwrap_or("")),
         }
@@ -172,7 +186,7 @@ fn pooled(choices: BTreeMap<i64, Choice>, setup: &DecodeSetup) -> Vec<Choice> {
 
 /// An entry with neither name nor arguments by the end of the stream is no call (decision 18).
 fn is_call(call: &RawCall) -> bool {
-    !call.name.is_empty() || !call.fragments.is_empty()
+    !call.name.is_empty() || !joined(&call.fragments).trim().is_empty()
 }
 
 /// How a finish reason ends the turn (wire sheet §0.5; decision 21 for unknown ones).
@@ -185,46 +199,53 @@ fn end_of(reason: &str) -> End {
     }
 }
 
-/// The turn of one choice, without what concerns all of them.
-fn turn_of(mut choice: Choice, shared: &Shared, setup: &DecodeSetup, switch: Switch) -> Turn {
-    let mut errors = Vec::new();
-    let ends: Vec<(usize, End)> = choice.reasons.iter().map(|(at, reason)| (*at, end_of(reason))).collect();
-    let has = |wanted: End| ends.iter().any(|(_, end)| *end == wanted);
-    let provider_error = shared.problems.iter().any(|problem| problem.kind == ProblemKind::ProviderError);
-    let already_cut = shared.problems.iter().any(|problem| problem.kind == ProblemKind::IncompleteStream);
-    let finished =
-        !ends.is_empty() || (choice.empty_reason && shared.done_at.is_some()) || switch.on(Quirk::EofIsSuccess);
-
-    if has(End::Error) && !provider_error {
-        let reason = choice.reasons.iter().map(|(_, reason)| reason).find(|reason| end_of(reason) == End::Error);
-        let reason = reason.map(String::as_str).unwrap_or_default();
-        errors.push(Problem::new(ProblemKind::ProviderError).reason(reason).message("the finish reason says so"));
-    } else if !finished && !provider_error && !already_cut && !shared.whole {
-        errors.push(Problem::new(ProblemKind::IncompleteStream).message("no finish reason came"));
-    }
-    let refused = !choice.refusal.is_empty();
-    if refused {
-        errors.push(Problem::new(ProblemKind::Blocked).reason("refusal").message(restore(&choice.refusal)));
-    } else if has(End::Refusal) {
-        errors.push(Problem::new(ProblemKind::Blocked).reason("content_filter"));
+/// The turn of one choice. What went wrong with the answer went wrong with each.
+fn turn_of(number: u32, mut choice: Choice, shared: &Shared, setup: &DecodeSetup, switch: Switch) -> Turn {
+    let mut errors = shared.problems.clone();
+    let word = |wanted: End| choice.reasons.iter().map(|(_, reason)| reason).find(|reason| end_of(reason) == wanted);
+    let has = |wanted: End| word(wanted).is_some();
+    let clean_end = choice.empty_reason && shared.done_at.is_some();
+    let eof_is_success = switch.on(Quirk::EofIsSuccess);
+    // A call that begins after the end, and has none itself.
+    let goes_on = has(End::Clean)
+        && ![End::Error, End::Refusal, End::Length].into_iter().any(has)
+        && choice.calls.iter().any(|call| is_call(call) && !is_closed(call, &choice.calls, &choice.reasons, shared));
+    if has(End::Error) {
+        if errors.is_empty() {
+            let word = word(End::Error).cloned().unwrap_or_default();
+            errors.push(Problem::new(ProblemKind::ProviderError).reason(word).message("the finish reason says so"));
+        }
+    } else if (goes_on || (choice.reasons.is_empty() && !clean_end)) && !reported_any(&errors) && !eof_is_success {
+        errors.push(Problem::new(ProblemKind::IncompleteStream).message("the end did not come"));
     }
     // Decision 19: the gravest counts. A refusal voids the calls whatever else happened.
-    let broken = has(End::Error) || !finished || !shared.problems.is_empty();
+    let broken = !errors.is_empty();
+    let refused = !choice.refusal.is_empty();
+    let filter = word(End::Refusal).filter(|_| !has(End::Error));
     let end = match () {
-        () if refused || has(End::Refusal) => End::Refusal,
+        () if refused || filter.is_some() => End::Refusal,
         () if broken => End::Error,
         () if has(End::Length) => End::Length,
         () => End::Clean,
     };
+    if refused {
+        errors.push(Problem::new(ProblemKind::Blocked).reason("refusal").message(restore(&choice.refusal)));
+    } else if let Some(word) = filter {
+        errors.push(Problem::new(ProblemKind::Blocked).reason(word));
+    }
 
     misroute(&mut choice.calls, switch);
     choice.calls.retain(is_call);
     choice.thoughts.give_signatures(&mut choice.calls);
-    let closed: Vec<bool> =
-        choice.calls.iter().map(|call| is_closed(call, &choice.calls, &ends, shared, switch)).collect();
+    choice.calls.iter_mut().for_each(|call| call.choice = number);
+    let limitless =
+        |reason: &&(usize, String)| end_of(&reason.1) != End::Length || !switch.on(Quirk::RunTruncatedCalls);
+    let reasons: Vec<(usize, String)> = choice.reasons.iter().filter(limitless).cloned().collect();
+    let closed = |call: &RawCall| !call.broken && is_closed(call, &choice.calls, &reasons, shared);
+    let closed: Vec<bool> = choice.calls.iter().map(closed).collect();
     let calls = without_repeats(choice.calls.into_iter().zip(closed).collect());
     let Outcome { calls, problems, incomplete } = outcome(calls, end, setup.turn, switch);
-    let requested = !calls.is_empty() || !problems.is_empty();
+    let requested = !calls.is_empty() || !problems.is_empty() || !incomplete.is_empty();
     errors.extend(problems);
 
     let last_reason = choice.reasons.last().map(|(_, reason)| reason.as_str());
@@ -246,23 +267,40 @@ fn turn_of(mut choice: Choice, shared: &Shared, setup: &DecodeSetup, switch: Swi
     turn
 }
 
-/// True if the call's end was said (decision 13), and before anything failed (decision 24).
-fn is_closed(call: &RawCall, calls: &[RawCall], ends: &[(usize, End)], shared: &Shared, switch: Switch) -> bool {
-    let length = ends.iter().any(|(_, end)| *end == End::Length) && !switch.on(Quirk::RunTruncatedCalls);
-    // Under a limit only what followed a call says that it is whole.
-    let said = ends.iter().filter(|(_, end)| !length && *end != End::Error).map(|(at, _)| *at);
-    let done = shared.done_at.into_iter().filter(|_| !length);
-    let later = calls.iter().map(|other| other.opened).filter(|at| *at > call.opened);
-    // An object in one piece is closed when it arrives (decision 12).
-    let arrived = call.fragments.iter().filter(|fragment| fragment.object).map(|fragment| fragment.at);
-    let closers: Vec<usize> = said.chain(done).chain(later).chain(arrived).collect();
-    let closed_by = |moment: usize| {
-        let last_piece = call.last_piece(moment);
-        closers.iter().any(|at| (last_piece..moment).contains(at))
-    };
-    let failures = ends.iter().filter(|(_, end)| *end == End::Error).map(|(at, _)| *at);
-    let mut failures = failures.chain(shared.failed_at.iter().copied()).filter(|at| *at > call.opened);
-    failures.all(closed_by) && closed_by(usize::MAX)
+/// True if the call's end was said by the end of the response (decision 13).
+fn is_closed(call: &RawCall, calls: &[RawCall], reasons: &[(usize, String)], shared: &Shared) -> bool {
+    closed_by(usize::MAX, call, calls, reasons, shared)
+}
+
+/// True if the call's end was said before a moment: after its last piece, by a finish reason, the end mark or
+/// a later call. Under a limit only what followed says that a call is whole.
+fn closed_by(moment: usize, call: &RawCall, calls: &[RawCall], reasons: &[(usize, String)], shared: &Shared) -> bool {
+    let last_piece = call.last_piece(moment).max(began(call).unwrap_or(0));
+    let limited = reasons.iter().any(|(at, reason)| *at < moment && end_of(reason) == End::Length);
+    let said = reasons.iter().filter(|(_, reason)| matches!(end_of(reason), End::Clean | End::Refusal));
+    let said = said.map(|(at, _)| *at).chain(shared.done_at).filter(|_| !limited);
+    let later = calls.iter().filter_map(began).filter(|at| *at > last_piece);
+    // A value in one piece is closed when it arrives (decision 12).
+    let pieces: Vec<&Fragment> = call.fragments.iter().filter(|fragment| fragment.at < moment).collect();
+    let arrived = matches!(&pieces[..], [only] if only.value);
+    arrived || said.chain(later).any(|at| (last_piece..moment).contains(&at))
+}
+
+/// When a call got its name or its first arguments: before that it is none.
+fn began(call: &RawCall) -> Option<usize> {
+    let mut text = String::new();
+    let argued = call.fragments.iter().find(|fragment| {
+        text.push_str(&fragment.text);
+        !text.trim().is_empty()
+    });
+    call.named.into_iter().chain(argued.map(|fragment| fragment.at)).min()
+}
+
+/// True if something failed while the call was open (decision 24).
+fn is_broken(call: &RawCall, calls: &[RawCall], reasons: &[(usize, String)], shared: &Shared) -> bool {
+    let failures = reasons.iter().filter(|(_, reason)| end_of(reason) == End::Error).map(|(at, _)| *at);
+    let mut failures = failures.chain(shared.failed_at.iter().copied());
+    failures.any(|at| at > call.opened && !closed_by(at, call, calls, reasons, shared))
 }
 
 #[cfg(test)]

@@ -4,8 +4,11 @@ use serde_json::Value;
 
 use super::quirk::{Quirk, Switch};
 use super::sse::{Event, Form};
-use super::value::{full, list, parse, restore, some, text, truthy};
+use super::value::{full, list, parse, restore, some, text, truthy, whole_number};
 use crate::model::{Api, Problem, ProblemKind};
+
+/// How many characters of a text that cannot be read are shown.
+const RAW: usize = 1000;
 
 /// What an event turned out to be.
 #[derive(Debug, Clone)]
@@ -14,7 +17,7 @@ pub(super) enum Item {
     Data {
         /// The event name; empty if there is none.
         name: String,
-        /// An object.
+        /// What it holds.
         value: Value,
         /// What the event says went wrong.
         failure: Option<Problem>,
@@ -25,8 +28,6 @@ pub(super) enum Item {
     Failure(Problem),
     /// Data that is not the JSON it has to be.
     Unparsable(String),
-    /// A body that is not the JSON it has to be.
-    UnparsableBody(String),
     /// Data whose end did not come.
     Cut,
 }
@@ -60,7 +61,8 @@ fn item(api: Api, event: &Event, switch: Switch) -> Vec<Item> {
     if switch.on(Quirk::IgnoreEventlessFrames) && event.form == Form::Data && event.name.is_empty() {
         return Vec::new();
     }
-    if matches!(event.form, Form::Comment | Form::Unknown) {
+    let blank = event.form == Form::Data && event.data.trim_ascii().is_empty();
+    if blank || matches!(event.form, Form::Comment | Form::Unknown) {
         return Vec::new();
     }
     let lossy = String::from_utf8_lossy(&event.data);
@@ -68,74 +70,120 @@ fn item(api: Api, event: &Event, switch: Switch) -> Vec<Item> {
         let failed = event.name == "error";
         return if failed { vec![Item::Failure(Problem::new(ProblemKind::ProviderError))] } else { Vec::new() };
     }
-    if lossy.trim_start().starts_with("[DONE]") {
+    let is_frame = matches!(event.form, Form::Data | Form::Body);
+    if is_frame && event.data.starts_with(b"[DONE]") {
         return vec![Item::Done];
     }
-    let parsed = std::str::from_utf8(&event.data).map(parse);
-    // A body that ends inside its value is cut as well.
-    let cut = event.cut || (event.form == Form::Body && matches!(&parsed, Ok(Err(error)) if error.is_eof()));
     let says_error = event.form == Form::ErrorField || event.name == "error";
-    let values = match parsed {
-        Ok(Ok(Value::Array(values))) => values,
-        Ok(Ok(value)) => vec![value],
-        _ if cut => return vec![Item::Cut],
-        _ if says_error => {
-            let problem = Problem::new(ProblemKind::ProviderError).message(lossy);
-            return vec![Item::Failure(problem)];
+    let cut = is_frame && (event.cut || event.form == Form::Body) && is_cut(&event.data);
+    match std::str::from_utf8(&event.data).map(parse) {
+        Ok(Ok(value)) => {
+            let failure = failure(api, &event.name, &value, says_error);
+            // Data that is no object and reports nothing says nothing.
+            let says = failure.is_some() || value.is_object();
+            says.then(|| Item::Data { name: event.name.clone(), value, failure }).into_iter().collect()
         }
-        _ if api == Api::AnthropicMessages && !ANTHROPIC_EVENTS.contains(&event.name.as_str()) => return Vec::new(),
-        _ if event.form == Form::Body => return vec![Item::UnparsableBody(lossy.into_owned())],
-        _ => return vec![Item::Unparsable(lossy.into_owned())],
-    };
-    let read = |value: Value| match failure(api, &value, says_error) {
-        None if !value.is_object() => Item::Unparsable(lossy.clone().into_owned()),
-        failure => Item::Data { name: event.name.clone(), value, failure },
-    };
-    values.into_iter().map(read).collect()
-}
-
-/// The failure that an object reports, in any of the forms that servers use
-/// (wire sheets: 1.C of both, and "Error body shapes").
-fn failure(api: Api, value: &Value, says_error: bool) -> Option<Problem> {
-    let of_choice = || list(value, "choices").iter().find_map(|choice| some(choice, "error"));
-    let of_groq = || some(some(value, "x_groq")?, "error");
-    let inner = some(value, "error").filter(|error| truthy(error)).or_else(of_choice).or_else(of_groq);
-    // MiniMax reports failures in a 200 body this way.
-    let base = some(value, "base_resp").filter(|base| base.get("status_code").is_some_and(truthy));
-    let flat = text(value, "type") == Some("error")
-        || text(value, "object") == Some("error")
-        || (text(value, "message").is_some() && value.get("choices").is_none());
-    let (error, code) = match (inner, base) {
-        (Some(error), _) => (error, if error.is_string() { value.get("code") } else { error.get("code") }),
-        (None, Some(base)) => (base, base.get("status_code")),
-        (None, None) if flat || says_error => (value, value.get("code")),
-        (None, None) => return None,
-    };
-    let mut problem = Problem::new(ProblemKind::ProviderError);
-    let message = error.as_str().or_else(|| text(error, "message")).or_else(|| text(error, "status_msg"));
-    problem.message = Some(message.map_or_else(|| error.to_string(), restore));
-    // Around a flat error, `"type":"error"` says only that it is one.
-    let kind = full(error, "type").filter(|kind| *kind != "error" || !std::ptr::eq(error, value));
-    problem.error_type = kind.map(restore);
-    if api == Api::OpenaiChat {
-        problem.reason = match code {
-            Some(Value::String(code)) if !code.is_empty() => Some(restore(code)),
-            Some(Value::Number(code)) => Some(code.to_string()),
-            _ => None,
-        };
+        _ if cut => vec![Item::Cut],
+        _ if says_error => vec![Item::Failure(Problem::new(ProblemKind::ProviderError).message(lossy))],
+        _ if api == Api::AnthropicMessages && !ANTHROPIC_EVENTS.contains(&event.name.as_str()) => Vec::new(),
+        _ => vec![Item::Unparsable(lossy.chars().take(RAW).collect())],
     }
-    Some(problem)
 }
 
-/// The problem of an answer with an error status.
-pub(super) fn refused_by_status(items: &[Item], body: &str) -> Problem {
-    let reported = items.iter().find_map(|item| match item {
-        Item::Data { failure, .. } => failure.clone(),
+/// True for JSON, or a character, that ends too early.
+fn is_cut(data: &[u8]) -> bool {
+    match std::str::from_utf8(data) {
+        // `serde_json` looks at the four digits of an escape only when all are there.
+        Ok(text) => parse(text).is_err_and(|error| error.is_eof()) && !ends_in_a_wrong_escape(text),
+        Err(error) => error.error_len().is_none(),
+    }
+}
+
+/// True for a text that ends in `\u` and less than four characters that are not all digits.
+fn ends_in_a_wrong_escape(text: &str) -> bool {
+    text.rsplit_once("\\u").is_some_and(|(before, digits)| {
+        let backslashes = before.len() - before.trim_end_matches('\\').len();
+        backslashes % 2 == 0 && digits.len() < 4 && !digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
+/// The failure that an event reports, in any of the forms that servers use
+/// (wire sheets: 1.C of both, and "Error body shapes").
+fn failure(api: Api, name: &str, value: &Value, says_error: bool) -> Option<Problem> {
+    let kind = full(value, "type").unwrap_or(name);
+    // Where an event has a kind, only that says what it is.
+    let chat = api == Api::OpenaiChat;
+    let any_shape = chat || kind.is_empty();
+    let in_array = value.get(0).is_some_and(|first| error_member(first).is_some());
+    let flat = value.get("choices").is_none()
+        && (text(value, "object") == Some("error")
+            || ["message", "detail"].iter().any(|key| full(value, key).is_some()));
+    if says_error || error_member(value).is_some() || (!chat && kind == "error") || (any_shape && (in_array || flat)) {
+        return Some(reported(value));
+    }
+    let of_groq = || error_member(some(value, "x_groq")?);
+    let of_choice = || list(value, "choices").iter().find_map(error_member);
+    // MiniMax reports failures in a 200 body this way.
+    let base = some(value, "base_resp").filter(|_| any_shape);
+    let status = base.and_then(|base| whole_number(base.get("status_code")?)).filter(|status| *status != 0);
+    match (base, status) {
+        (Some(base), Some(status)) => {
+            Some(Problem { kind: ProblemKind::ProviderError, ..reported(base) }.reason(status.to_string()))
+        }
+        _ if chat => of_groq().or_else(of_choice).map(reported),
         _ => None,
-    });
-    match reported {
-        Some(problem) => Problem { kind: ProblemKind::HttpStatus, ..problem },
+    }
+}
+
+fn error_member(value: &Value) -> Option<&Value> {
+    some(value, "error").filter(|error| truthy(error))
+}
+
+/// What an error body says: `{"error":{…}}`, `{"error":"…"}`, `[{"error":{…}}]`, or the error itself.
+fn reported(body: &Value) -> Problem {
+    let body = body.get(0).unwrap_or(body);
+    let error = error_member(body).unwrap_or(body);
+    let code = match if error.is_object() { error.get("code") } else { body.get("code") } {
+        Some(Value::String(code)) if !code.is_empty() => Some(restore(code)),
+        Some(Value::Number(code)) => Some(code.to_string()),
+        _ => None,
+    };
+    let messages = ["message", "detail", "error_msg", "status_msg"];
+    let message = error.as_str().or_else(|| messages.iter().find_map(|key| full(error, key)));
+    let mut problem = Problem::new(ProblemKind::ProviderError);
+    problem.message = Some(message.map_or_else(|| error.to_string(), restore));
+    problem.error_type = full(error, "type").or_else(|| full(error, "status")).map(restore);
+    // The model failed, not the service (decision 38).
+    if error.is_object() && code.as_deref() == Some("tool_use_failed") {
+        problem.kind = ProblemKind::MalformedFunctionCall;
+        problem.raw = full(error, "failed_generation").map(restore);
+    }
+    problem.reason = code;
+    problem
+}
+
+/// Adds a failure, unless it was told already.
+pub(super) fn tell(problems: &mut Vec<Problem>, problem: &Problem) {
+    let known = problems.iter().any(|known| known.kind == problem.kind && known.message == problem.message);
+    if !known || problem.kind == ProblemKind::UnparsableEvent {
+        problems.push(problem.clone());
+    }
+}
+
+/// True if the provider reported a failure: then it is known why there is no end (decision 40).
+pub(super) fn reported_any(problems: &[Problem]) -> bool {
+    problems
+        .iter()
+        .any(|problem| matches!(problem.kind, ProblemKind::ProviderError | ProblemKind::MalformedFunctionCall))
+}
+
+/// The problem of an answer with an error status: what its first JSON says, or its text.
+pub(super) fn refused_by_status(events: &[Event], body: &str) -> Problem {
+    let json = |event: &Event| parse(std::str::from_utf8(&event.data).ok()?).ok();
+    let said = events.iter().filter(|event| matches!(event.form, Form::Data | Form::Body)).find_map(json);
+    match said {
+        Some(value) => Problem { kind: ProblemKind::HttpStatus, ..reported(&value) },
         None if body.trim().is_empty() => Problem::new(ProblemKind::HttpStatus),
-        None => Problem::new(ProblemKind::HttpStatus).raw(body.chars().take(1000).collect::<String>()),
+        None => Problem::new(ProblemKind::HttpStatus).raw(body.chars().take(RAW).collect::<String>()),
     }
 }

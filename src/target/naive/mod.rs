@@ -55,11 +55,12 @@ pub fn frames(quirk: Option<Quirk>, body: &[&[u8]]) -> SeenFrames {
 /// Reads a response that came in these pieces. Where it was cut matters to some quirks only.
 pub fn read(api: Api, setup: &DecodeSetup, quirk: Option<Quirk>, body: &[&[u8]]) -> Turn {
     let switch = Switch(quirk);
-    let items = item::items(api, &sse::events(body, switch), switch);
+    let events = sse::events(body, switch);
+    let items = item::items(api, &events, switch);
     let mut turn = if setup.failed() {
         let mut turn = Turn::empty(Stop::Error);
         let text = body.concat();
-        turn.errors.push(item::refused_by_status(&items, &String::from_utf8_lossy(&text)));
+        turn.errors.push(item::refused_by_status(&events, &String::from_utf8_lossy(&text)));
         turn
     } else {
         match api {

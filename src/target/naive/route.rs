@@ -3,13 +3,10 @@
 
 use serde_json::Value;
 
-use super::arguments::{Fragment, assembled, joined};
+use super::arguments::{Fragment, Shape, joined, shape};
 use super::call::{RawCall, wire_id};
 use super::quirk::{Quirk, Switch};
-use super::value::{full, some, text, whole_number};
-
-/// The index of the one call of the old `function_call` field.
-const LEGACY: i64 = i64::MIN;
+use super::value::{full, some, whole_number};
 
 /// One entry, cleaned: what is empty or null is absent.
 #[derive(Debug, Default)]
@@ -19,8 +16,8 @@ pub(super) struct Entry {
     wire_id: Option<String>,
     name: Option<String>,
     arguments: String,
-    /// The arguments are an object, not text.
-    object: bool,
+    /// The arguments are a value, not text.
+    value: bool,
     freeform: bool,
     signature: Option<String>,
     /// An entry of a whole message, which is a call of its own.
@@ -30,16 +27,17 @@ pub(super) struct Entry {
 impl Entry {
     /// Reads an entry of `tool_calls`; `whole` if it stands in a message and not in a delta.
     pub(super) fn of_tool_call(value: &Value, whole: bool) -> Self {
-        // Fireworks' types allow a string here; it is of use only if it is JSON.
-        let inner = match some(value, "function") {
-            Some(Value::String(text)) => serde_json::from_str(text).unwrap_or(Value::Null),
-            Some(function) => function.clone(),
-            None => Value::Null,
+        // Snowflake sends an empty `custom` beside each `function`.
+        let function = some(value, "function");
+        let custom = some(value, "custom").filter(|_| function.is_none());
+        let inner = function.or(custom).unwrap_or(&Value::Null);
+        // Fireworks' types allow text in place of the object; it can only be arguments.
+        let given = if inner.is_object() {
+            inner.get(if custom.is_some() { "input" } else { "arguments" })
+        } else {
+            Some(inner)
         };
-        let custom = some(value, "custom");
-        let freeform = custom.is_some() || text(value, "type") == Some("custom");
-        let named = custom.unwrap_or(&inner);
-        let (arguments, object) = arguments(named.get(if custom.is_some() { "input" } else { "arguments" }));
+        let (arguments, is_value) = arguments(given);
         let (mut id, mut came) = wire_id(value.get("id"));
         if id.is_none() {
             // Where llama.cpp put it before its #13800.
@@ -48,176 +46,201 @@ impl Entry {
         }
         let of_vendor = |vendor| full(some(some(value, "extra_content")?, vendor)?, "thought_signature");
         Self {
-            index: value.get("index").and_then(whole_number),
+            index: value.get("index").and_then(index),
             id,
             wire_id: came,
-            name: full(named, "name").map(str::to_owned),
+            name: name(inner),
             arguments,
-            object: object && custom.is_none(),
-            freeform,
+            value: is_value,
+            freeform: custom.is_some(),
             signature: of_vendor("google").or_else(|| of_vendor("vertex")).map(str::to_owned),
             whole,
         }
     }
 
-    /// Reads a `function_call`, which has neither id nor index.
-    pub(super) fn of_function_call(value: &Value, whole: bool) -> Self {
-        let (arguments, object) = arguments(value.get("arguments"));
-        let name = full(value, "name").map(str::to_owned);
-        Self { index: Some(LEGACY), name, arguments, object, whole, ..Self::default() }
+    /// Reads a `function_call`, of which there is one, without id; an empty one is nothing.
+    pub(super) fn of_function_call(value: &Value, whole: bool) -> Option<Self> {
+        let (arguments, is_value) = arguments(value.get("arguments"));
+        let name = name(value);
+        let says = name.is_some() || !arguments.is_empty();
+        says.then(|| Self { index: Some(0), name, arguments, value: is_value, whole, ..Self::default() })
     }
 
-    fn starts_object(&self) -> bool {
-        self.arguments.trim_start().starts_with('{')
+    /// The arguments can only be the beginning of an object.
+    fn starts(&self) -> bool {
+        self.value || self.arguments.trim_start().starts_with('{')
     }
 }
 
-/// Argument text, and whether it came as an object.
+/// An index, in any spelling of a whole number.
+fn index(value: &Value) -> Option<i64> {
+    whole_number(value).or_else(|| value.as_str()?.parse().ok())
+}
+
+/// A name with something in it.
+fn name(owner: &Value) -> Option<String> {
+    full(owner, "name").filter(|name| !name.trim().is_empty()).map(str::to_owned)
+}
+
+/// Argument text, and whether it came as a value.
 fn arguments(value: Option<&Value>) -> (String, bool) {
     match value {
         None | Some(Value::Null) => (String::new(), false),
         Some(Value::String(text)) => (text.clone(), false),
-        Some(value) => (value.to_string(), value.is_object()),
+        Some(value) => (value.to_string(), true),
     }
+}
+
+/// Where an entry goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// Into this call.
+    Call(usize),
+    /// Into this call, of whose name it has the next piece.
+    NameOf(usize),
+    /// Into a call of its own.
+    Own,
+    /// Nowhere: it says nothing, or nothing new.
+    Nowhere,
 }
 
 /// Files an entry that came at a moment: into one of the calls, or as a new one.
 pub(super) fn file(calls: &mut Vec<RawCall>, entry: Entry, at: usize, tools: &[String], switch: Switch) {
-    let target = target(calls, &entry, tools, switch).unwrap_or_else(|| {
-        calls.push(RawCall { opened: at, ..RawCall::default() });
-        calls.len() - 1
-    });
-    let Some(call) = calls.get_mut(target) else { return };
+    let target = match target(calls, &entry, tools, switch) {
+        Target::Nowhere => return,
+        Target::Own => {
+            calls.push(RawCall { opened: at, index: entry.index, ..RawCall::default() });
+            Target::Call(calls.len() - 1)
+        }
+        target => target,
+    };
+    let (Target::Call(position) | Target::NameOf(position)) = target else { return };
+    let Some(call) = calls.get_mut(position) else { return };
     if let Some(name) = entry.name {
-        if call.name.is_empty() {
-            call.name.clone_from(&name);
-        } else if entry.id.is_none() && joins(call, &name, tools) {
+        if call.name.is_empty() || matches!(target, Target::NameOf(_)) {
             call.name.push_str(&name);
         }
+        call.named.get_or_insert(at);
         call.names.push(name);
-    }
-    // A piece at another index makes that one the call's too; an empty entry does not.
-    let says_something = call.opened == at || entry.id.is_some() || !entry.arguments.is_empty();
-    if let Some(index) = entry.index.filter(|index| says_something && !call.indexes.contains(index)) {
-        call.indexes.push(index);
     }
     if call.wire_id.is_empty() {
         call.wire_id = entry.wire_id.unwrap_or_default();
     }
-    if let Some(id) = entry.id.filter(|id| !call.ids.contains(id)) {
-        call.ids.push(id);
-    }
+    call.id = call.id.take().or(entry.id);
     call.freeform |= entry.freeform;
     call.signature = entry.signature.or(call.signature.take());
     if !entry.arguments.is_empty() {
-        call.fragments.push(Fragment { at, text: entry.arguments, object: entry.object });
+        call.fragments.push(Fragment { at, text: entry.arguments, value: entry.value });
     }
 }
 
-/// True if the call's arguments need no more pieces.
-fn complete(call: &RawCall) -> bool {
-    if call.freeform { !call.fragments.is_empty() } else { assembled(&call.fragments).is_some() }
+/// How far the call's arguments have come. Freeform text has no shape but its beginning.
+fn shape_of(call: &RawCall) -> Shape {
+    match shape(&joined(&call.fragments)) {
+        Shape::Blank => Shape::Blank,
+        _ if call.freeform => Shape::Beyond,
+        shape => shape,
+    }
 }
 
-/// True if the name is the next piece of the call's name (decision 17).
+fn is_whole(call: &RawCall) -> bool {
+    shape_of(call) == Shape::Whole
+}
+
+/// True if the entry holds the call's arguments once more.
+fn is_copy(call: &RawCall, entry: &Entry) -> bool {
+    is_whole(call) && entry.arguments == joined(&call.fragments)
+}
+
+/// True if the entry begins another object although the call has its own.
+fn begins_again(call: &RawCall, entry: &Entry) -> bool {
+    is_whole(call) && entry.starts()
+}
+
+/// True if the entry can only be the rest of arguments that have begun.
+fn is_rest(call: &RawCall, entry: &Entry) -> bool {
+    shape_of(call) == Shape::Begun && !entry.arguments.is_empty() && !entry.starts()
+}
+
+/// True if the name can be the next piece of the call's name (decision 17).
 fn joins(call: &RawCall, name: &str, tools: &[String]) -> bool {
     let joined = format!("{}{name}", call.name);
-    call.name != name
-        && call.fragments.is_empty()
-        && (tools.is_empty() || tools.iter().any(|tool| tool.starts_with(&joined)))
+    shape_of(call) == Shape::Blank && (tools.is_empty() || tools.iter().any(|tool| tool.starts_with(&joined)))
 }
 
-/// The call that the entry goes on with; `None` if it opens a new one.
-fn target(calls: &[RawCall], entry: &Entry, tools: &[String], switch: Switch) -> Option<usize> {
+/// Where the entry goes, by what it says of itself: its id first, then its index, then its place.
+fn target(calls: &[RawCall], entry: &Entry, tools: &[String], switch: Switch) -> Target {
     if entry.whole {
-        return None;
+        return Target::Own;
     }
-    let find = |wanted: &dyn Fn(&RawCall) -> bool| calls.iter().rposition(wanted);
-    let newest = calls.len().checked_sub(1);
-    let of_id = |id: &String| find(&|call| call.ids.contains(id));
-    let Some(index) = entry.index else {
-        return match (&entry.id, &entry.name) {
-            // Rows 7 and 8, and decision 16 for a known id.
-            (Some(id), _) if of_id(id).is_some() => of_id(id).filter(|at| continues_id(calls, *at, entry)),
-            (_, Some(_)) => None,
-            (Some(_), None) => newest.filter(|at| continues_unnamed(calls, *at)),
-            // Row 12.
-            (None, None) => newest,
-        };
+    let newest = |wanted: &dyn Fn(&RawCall) -> bool| calls.iter().rposition(wanted);
+    let here = entry.index.and_then(|index| newest(&|call| call.index == Some(index)));
+    let last = calls.len().checked_sub(1);
+    let says_nothing = entry.id.is_none() && entry.name.is_none() && entry.arguments.is_empty();
+    if switch.on(Quirk::MergeCallsOfEqualIndex) && entry.index.is_some() {
+        return here.map_or(Target::Own, Target::Call);
+    }
+    if says_nothing {
+        let signed = here.or(last).filter(|_| entry.signature.is_some());
+        return signed.map_or(Target::Nowhere, Target::Call);
+    }
+    let has_id = |call: &RawCall| call.id.is_some() && call.id == entry.id;
+    let known = here.filter(|at| calls.get(*at).is_some_and(has_id)).or_else(|| newest(&has_id));
+    if let Some((at, call)) = known.and_then(|at| Some((at, calls.get(at)?))) {
+        return by_known_id(at, call, entry, entry.index.is_none() || here == known, tools);
+    }
+    let last_unfinished = last.filter(|at| entry.name.is_none() && !calls.get(*at).is_some_and(is_whole));
+    let by_order = || last_unfinished.map_or(Target::Own, Target::Call);
+    let place = if entry.index.is_some() { here } else { last };
+    let Some((at, call)) = place.and_then(|at| Some((at, calls.get(at)?))) else {
+        // Row 2; decision 15.
+        return if entry.id.is_some() { Target::Own } else { by_order() };
     };
-    let in_slot = |call: &RawCall| call.indexes.contains(&index);
-    if switch.on(Quirk::MergeCallsOfEqualIndex) {
-        return find(&in_slot);
-    }
-    if let Some(id) = &entry.id {
-        // Row 3.
-        if let Some(at) = find(&|call| in_slot(call) && call.ids.contains(id)) {
-            return Some(at).filter(|at| continues_slot_id(calls, *at, entry));
-        }
-        // A known id at another index: the rest of that call, unless it names itself or has all.
-        if let (Some(at), None) = (of_id(id), &entry.name)
-            && !calls.get(at).is_some_and(complete)
-        {
-            return Some(at);
-        }
-    }
-    let Some(at) = find(&in_slot) else {
-        // Row 2; decision 15 for a piece with neither id nor name.
-        let nothing = entry.id.is_none() && entry.name.is_none();
-        return newest.filter(|at| nothing && !calls.get(*at).is_some_and(complete));
+    let same_name = entry.name.as_ref().map(|name| call.name.is_empty() || call.name == *name);
+    let goes_on = match (entry.index.is_some(), entry.id.is_some()) {
+        // Rows 4, 5 and 6; decision 14.
+        (true, true) if call.id.is_none() => same_name != Some(false) && !begins_again(call, entry),
+        (true, true) => match same_name {
+            Some(same) => same && is_rest(call, entry),
+            None => !is_whole(call),
+        },
+        // Rows 1, 9, 10, 11 and 14.
+        (true, false) => match &entry.name {
+            None if is_copy(call, entry) => return Target::Nowhere,
+            None => true,
+            Some(_) if call.name.is_empty() => true,
+            Some(name) if call.name != *name => {
+                return if entry.arguments.is_empty() && joins(call, name, tools) {
+                    Target::NameOf(at)
+                } else {
+                    Target::Own
+                };
+            }
+            Some(_) => !begins_again(call, entry),
+        },
+        // Row 8.
+        (false, true) => return by_order(),
+        // Row 12.
+        (false, false) => match shape_of(call) {
+            _ if entry.name.is_none() || call.name.is_empty() => true,
+            Shape::Blank => same_name == Some(true),
+            Shape::Begun => same_name == Some(true) && !entry.starts(),
+            Shape::Whole | Shape::Beyond => false,
+        },
     };
-    let call = calls.get(at)?;
-    let goes_on = match (&entry.id, &entry.name) {
-        // Row 1.
-        (None, None) => true,
-        (None, Some(name)) => continues_named(call, name, entry, tools),
-        // Row 5 and decision 14; row 6 if the call has no id yet.
-        (Some(_), None) => call.ids.is_empty() || !complete(call),
-        (Some(_), Some(name)) if call.ids.is_empty() => {
-            let other = !call.name.is_empty() && call.name != *name;
-            let again = complete(call) && entry.starts_object() && entry.arguments != joined(&call.fragments);
-            !other && !again
-        }
-        // Row 4 and its exception.
-        (Some(_), Some(name)) => call.name == *name && !complete(call) && !entry.starts_object(),
-    };
-    goes_on.then_some(at)
+    if goes_on { Target::Call(at) } else { Target::Own }
 }
 
-/// True if an entry at the call's own index and with its id goes on with it: always, unless it
-/// names another tool when the call is complete.
-fn continues_slot_id(calls: &[RawCall], at: usize, entry: &Entry) -> bool {
-    calls.get(at).is_some_and(|call| {
-        let other = entry.name.as_ref().is_some_and(|name| !call.name.is_empty() && call.name != *name);
-        !(other && complete(call))
-    })
-}
-
-/// True if an entry without index goes on with the call that has its id: not if it names another
-/// tool, nor if it begins the same tool again with other arguments.
-fn continues_id(calls: &[RawCall], at: usize, entry: &Entry) -> bool {
-    let Some((call, name)) = calls.get(at).zip(entry.name.as_ref()) else { return true };
-    let other = !call.name.is_empty() && call.name != *name;
-    let again = complete(call) && entry.starts_object() && entry.arguments != joined(&call.fragments);
-    !other && !again
-}
-
-/// True if an entry with a new id, but neither index nor name, goes on with the newest call.
-fn continues_unnamed(calls: &[RawCall], at: usize) -> bool {
-    calls.get(at).is_some_and(|call| call.ids.is_empty() || !complete(call))
-}
-
-/// True if an entry with a name and no id goes on with the call at its index: rows 9 to 11.
-fn continues_named(call: &RawCall, name: &String, entry: &Entry, tools: &[String]) -> bool {
-    if complete(call) && entry.starts_object() {
-        return false;
+/// Where an entry goes whose id is known (rows 3, 7 and 13; decision 16). `here`: nothing says that it belongs
+/// to another place.
+fn by_known_id(at: usize, call: &RawCall, entry: &Entry, here: bool, tools: &[String]) -> Target {
+    let Some(name) = entry.name.as_ref().filter(|_| !call.name.is_empty()) else { return Target::Call(at) };
+    if call.name != *name {
+        return if here && joins(call, name, tools) { Target::NameOf(at) } else { Target::Own };
     }
-    if call.name.is_empty() || call.name == *name {
-        return true;
+    if is_copy(call, entry) {
+        return Target::Nowhere;
     }
-    if call.fragments.is_empty() {
-        return joins(call, name, tools);
-    }
-    // Another name in the middle of arguments: junk beside a piece, or the head of another call.
-    !complete(call) && !entry.arguments.is_empty() && !entry.starts_object()
+    let goes_on = if here { !begins_again(call, entry) } else { is_rest(call, entry) };
+    if goes_on { Target::Call(at) } else { Target::Own }
 }

@@ -133,7 +133,7 @@ impl Pending {
         let name = self.name.take();
         let lines = std::mem::take(&mut self.data);
         let data = lines.join(&b'\n');
-        if !data.trim_ascii().is_empty() {
+        if !data.is_empty() {
             events.push(Event { form: Form::Data, name: name.unwrap_or_default(), data, cut });
         } else if let (Some(name), true) = (name, lines.is_empty()) {
             events.push(Event { form: Form::NameOnly, name, data: Vec::new(), cut });

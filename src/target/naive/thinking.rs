@@ -4,92 +4,104 @@
 use serde_json::Value;
 
 use super::call::RawCall;
-use super::value::{full, list, restore, text, whole_number};
+use super::value::{full, list, restore, some, text, whole_number};
 use crate::model::Thinking;
 
-/// Everything that was thought in one choice.
-#[derive(Debug, Default)]
-pub(super) struct Thoughts {
-    /// When the plain text began.
-    plain_at: Option<usize>,
-    plain: String,
-    plain_signature: Option<String>,
-    /// Entries of `reasoning_details`: when, under which key, what.
-    details: Vec<(usize, i64, Value)>,
+/// One piece of thinking.
+#[derive(Debug, Clone, Default)]
+struct Piece {
+    /// The choice that it came in.
+    choice: usize,
+    /// The key of its `reasoning_details` entry; plain text has none.
+    key: Option<i64>,
+    text: String,
+    signature: Option<String>,
+    encrypted: Option<String>,
+    /// The call that it is the signature of.
+    of_call: Option<String>,
 }
+
+/// Everything that was thought in one choice, in order.
+#[derive(Debug, Default)]
+pub(super) struct Thoughts(Vec<Piece>);
 
 impl Thoughts {
     /// Takes the fields of a delta or message. Some servers send the same text in two of them, so
-    /// the first that is not empty counts (wire sheet, "Reasoning echo").
-    pub(super) fn take_fields(&mut self, message: &Value, at: usize) {
-        let fields = ["reasoning_content", "reasoning", "reasoning_text"];
-        if let Some(plain) = fields.iter().find_map(|field| full(message, field)) {
-            self.plain_at.get_or_insert(at);
-            self.plain.push_str(plain);
+    /// the first that is not empty counts, details before plain text (wire sheet, "Reasoning echo").
+    pub(super) fn take_fields(&mut self, message: &Value) {
+        let mut told = false;
+        for (position, detail) in (0..).zip(list(message, "reasoning_details")) {
+            let said = ["text", "summary"].iter().find_map(|field| some(detail, field)).and_then(Value::as_str);
+            let piece = Piece {
+                key: Some(detail.get("index").and_then(whole_number).unwrap_or(position)),
+                text: said.unwrap_or("").to_owned(),
+                signature: full(detail, "signature").map(str::to_owned),
+                ..Piece::default()
+            };
+            told |= !piece.text.is_empty();
+            let data = full(detail, "data").map(str::to_owned);
+            let of_call = full(detail, "id").filter(|_| data.is_some()).map(str::to_owned);
+            match of_call {
+                Some(_) => {
+                    self.0.push(piece);
+                    self.0.push(Piece { encrypted: data, of_call, ..Piece::default() });
+                }
+                None => self.0.push(Piece { encrypted: data, ..piece }),
+            }
         }
-        for (position, detail) in list(message, "reasoning_details").iter().enumerate() {
-            let key = detail.get("index").and_then(whole_number);
-            self.details.push((at, key.unwrap_or(i64::try_from(position).unwrap_or(0)), detail.clone()));
+        let fields = ["reasoning_content", "reasoning", "reasoning_text"];
+        if let Some(plain) = fields.iter().find_map(|field| full(message, field)).filter(|_| !told) {
+            self.0.push(Piece { text: plain.to_owned(), ..Piece::default() });
         }
     }
 
     /// Takes a thinking part of `content`, whose text is a string or a list of parts (Mistral).
-    pub(super) fn take_part(&mut self, part: &Value, at: usize) {
-        self.plain_at.get_or_insert(at);
-        for field in ["thinking", "reasoning", "text"] {
-            self.plain.push_str(text(part, field).unwrap_or(""));
-            for inner in list(part, field) {
-                self.plain.push_str(text(inner, "text").unwrap_or(""));
-            }
-        }
-        if let Some(signature) = full(part, "signature") {
-            self.plain_signature = Some(signature.to_owned());
-        }
+    pub(super) fn take_part(&mut self, part: &Value) {
+        let Some(inner) = ["thinking", "text"].iter().find_map(|field| some(part, field)) else { return };
+        let parts = inner.as_array().into_iter().flatten().filter_map(|part| text(part, "text"));
+        let whole: String = parts.chain(inner.as_str()).collect();
+        self.0.push(Piece { text: whole, ..Piece::default() });
     }
 
     /// Adds those of another choice.
     pub(super) fn extend(&mut self, other: Self) {
-        self.plain_at = self.plain_at.or(other.plain_at);
-        self.plain.push_str(&other.plain);
-        self.plain_signature = self.plain_signature.take().or(other.plain_signature);
-        self.details.extend(other.details);
+        let choice = self.0.iter().map(|piece| piece.choice + 1).max().unwrap_or(0);
+        self.0.extend(other.0.into_iter().map(|piece| Piece { choice: piece.choice + choice, ..piece }));
     }
 
-    /// Hands encrypted entries that carry the id of a call over to that call.
+    /// Hands encrypted pieces that carry the id of a call over to that call.
     pub(super) fn give_signatures(&mut self, calls: &mut [RawCall]) {
-        self.details.retain(|(_, _, detail)| {
-            let encrypted = full(detail, "data").filter(|_| text(detail, "type") == Some("reasoning.encrypted"));
-            let Some((id, data)) = full(detail, "id").zip(encrypted) else { return true };
-            let Some(call) = calls.iter_mut().find(|call| call.ids.iter().any(|known| known == id)) else {
-                return true;
-            };
-            call.signature = Some(data.to_owned());
+        self.0.retain(|piece| {
+            let Some(id) = &piece.of_call else { return true };
+            let Some(call) = calls.iter_mut().rev().find(|call| call.id.as_ref() == Some(id)) else { return true };
+            call.signature.clone_from(&piece.encrypted);
             false
         });
     }
 
-    /// The entries in order. Details of one key are one entry: texts joined, the signature kept
-    /// (agno-agi/agno#5802). Plain text is left out when the details repeat it.
+    /// The entries in order. Pieces of one key are one entry: texts joined, the signature kept
+    /// (agno-agi/agno#5802). What was to sign a call that never came stands last.
     pub(super) fn finish(self) -> Vec<Thinking> {
-        let mut entries: Vec<(usize, i64, Thinking)> = Vec::new();
-        for (at, key, detail) in &self.details {
-            let position = entries.iter().position(|(_, known, _)| known == key).unwrap_or_else(|| {
-                entries.push((*at, *key, Thinking::default()));
-                entries.len() - 1
-            });
-            let Some((_, _, entry)) = entries.get_mut(position) else { continue };
-            entry.text.push_str(text(detail, "text").or_else(|| text(detail, "summary")).unwrap_or(""));
-            let owned = |field| full(detail, field).map(restore);
-            entry.signature = owned("signature").or(entry.signature.take());
-            entry.encrypted = owned("data").or(entry.encrypted.take());
+        let says = |piece: &Piece| !piece.text.is_empty() || piece.signature.is_some() || piece.encrypted.is_some();
+        let (lost, own): (Vec<Piece>, Vec<Piece>) =
+            self.0.into_iter().filter(says).partition(|piece| piece.of_call.is_some());
+        let mut entries: Vec<Piece> = Vec::new();
+        for piece in own {
+            match entries.iter_mut().find(|entry| (entry.choice, entry.key) == (piece.choice, piece.key)) {
+                Some(entry) => {
+                    entry.text.push_str(&piece.text);
+                    entry.signature = piece.signature.or(entry.signature.take());
+                    entry.encrypted = piece.encrypted.or(entry.encrypted.take());
+                }
+                None => entries.push(piece),
+            }
         }
-        let repeated = entries.iter().any(|(_, _, entry)| !entry.text.is_empty());
-        if let Some(at) = self.plain_at.filter(|_| !repeated) {
-            let plain = Thinking { text: self.plain, signature: self.plain_signature, ..Thinking::default() };
-            entries.push((at, i64::MIN, plain));
-        }
-        entries.sort_by_key(|(at, _, _)| *at);
-        let entries = entries.into_iter().map(|(_, _, entry)| Thinking { text: restore(&entry.text), ..entry });
-        entries.filter(|entry| *entry != Thinking::default()).collect()
+        let shown = |piece: Piece| Thinking {
+            text: restore(&piece.text),
+            signature: piece.signature.as_deref().map(restore),
+            encrypted: piece.encrypted.as_deref().map(restore),
+            item_id: None,
+        };
+        entries.into_iter().chain(lost).map(shown).collect()
     }
 }

@@ -119,14 +119,14 @@ fn sheet() -> Vec<Sample> {
         sample(
             "18",
             &[a(), d(0, "{\"a\""), error("overloaded_error")],
-            "error | !provider_error overloaded_error | ?toolu_1 get {\"a\" | u10/1/3/-",
+            "error | !provider_error overloaded_error c | ?toolu_1 get {\"a\" | u10/1/3/-",
         ),
         sample(
             "19",
             &[a(), d(0, "{}"), x(0), error("api_error")],
-            "error | toolu_1 get {} | !provider_error api_error | u10/1/3/-",
+            "error | toolu_1 get {} | !provider_error api_error c | u10/1/3/-",
         ),
-        bare("20", &[error("overloaded_error")], "error | !provider_error overloaded_error"),
+        bare("20", &[error("overloaded_error")], "error | !provider_error overloaded_error c"),
         sample("21", &[a(), d(0, "{}"), x(0)], "error | toolu_1 get {} | !incomplete_stream | u10/1/3/-"),
         sample(
             "22",
@@ -200,7 +200,7 @@ fn sheet() -> Vec<Sample> {
                 x(1),
                 uses(),
             ],
-            "error | !protocol_violation ANT-S-005 | \"ab\" | u10/9/3/-",
+            "error | !protocol_violation ANT-S-005 | \"a\" | u10/1/3/-",
         ),
         sample(
             "32",
@@ -216,7 +216,7 @@ fn sheet() -> Vec<Sample> {
         bare(
             "40",
             &[error("overloaded_error").replace("event: error\ndata: ", "")],
-            "error | !http_status overloaded_error",
+            "error | !http_status overloaded_error c",
         )
         .status(529),
     ]
@@ -238,7 +238,7 @@ fn rest() -> Vec<Sample> {
         eventless.lines().filter(|line| !line.starts_with("event:")).fold(String::new(), |all, line| all + line + "\n");
     vec![
         bare("a body", &[body("tool_use")], "toolUse | t1 f {\"a\":1} | !arguments_not_object * f <[1]> | \"x\" | u1/2/-/4"),
-        bare("a body at the limit", &[body("max_tokens")], "length | t1 f {\"a\":1} | !truncated_arguments * f <[1]> | \"x\" | u1/2/-/4"),
+        bare("a body at the limit", &[body("max_tokens")], "length | t1 f {\"a\":1} | !truncated_arguments t1 f <[1]> | \"x\" | u1/2/-/4"),
         bare("a body without an end", &[json!({"type": "message", "content": [], "stop_reason": null}).to_string()], "error | !incomplete_stream"),
         bare("no event names", &[eventless], "toolUse | toolu_1 get {} | u10/9/3/-"),
         sample("CR LF", &[[a(), d(0, "{\"a\":\"\u{e9}\"}"), x(0), uses()].concat().replace('\n', "\r\n")], "toolUse | toolu_1 get {\"a\":\"\u{e9}\"} | u10/9/3/-"),
@@ -257,16 +257,18 @@ fn rest() -> Vec<Sample> {
         sample("a long line", &[text(0, &"y".repeat(70_000)), end("end_turn")], &format!("stop | \"{}\" | u10/9/3/-", "y".repeat(70_000))),
         sample("done", &[text(0, "x"), end("end_turn"), DONE.to_owned()], "stop | \"x\" | u10/9/3/-"),
         sample("a limit after an input in one piece", &[s(0, &json!({"type": "tool_use", "id": "t1", "name": "f", "input": {"a": 1}})), x(0), end("max_tokens")], "length | t1 f {\"a\":1} | u10/9/3/-"),
-        sample("never stopped", &[a(), d(0, "{}"), uses()], "error | !protocol_violation toolu_1 get | ?toolu_1 get {} | u10/9/3/-"),
+        sample("never stopped", &[a(), d(0, "{}"), uses()], "toolUse | !protocol_violation toolu_1 get ANT-S-014 | ?toolu_1 get {} | u10/9/3/-"),
         sample("open at the end", &[a(), d(0, "{}")], "error | !incomplete_stream | ?toolu_1 get {} | u10/1/3/-"),
         sample("a piece at another index", &[a(), d(5, "{\"a\":1}"), x(0), uses()], "toolUse | toolu_1 get {\"a\":1} | u10/9/3/-"),
-        sample("a piece for nobody", &[a(), x(0), d(0, "{\"a\":1}"), uses()], "error | toolu_1 get {} | !protocol_violation | u10/9/3/-"),
+        sample("a piece for nobody", &[a(), x(0), d(0, "{\"a\":1}"), uses()], "error | toolu_1 get {} | !protocol_violation ANT-S-012 | u10/9/3/-"),
         sample("no ids", &[tool(0, "", "f"), x(0), tool(1, "null", "f"), x(1), uses()], "toolUse | * f {} | * f {} | u10/9/3/-"),
         sample("no end of the message", &[text(0, "x"), md(&json!({"stop_reason": "end_turn"}))], "error | !incomplete_stream | \"x\" | u10/9/3/-"),
         sample("no reason", &[text(0, "x"), event(&json!({"type": "message_stop"}))], "error | !incomplete_stream | \"x\" | u10/1/3/-"),
         sample("no JSON", &["event: message_delta\ndata: {oops\n\n".to_owned(), text(0, "x"), end("end_turn")], "error | !unparsable_event <{oops> | \"x\" | u10/9/3/-"),
         sample("no JSON where none is promised", &["event: ping\ndata: pong\n\n".to_owned(), text(0, "x"), end("end_turn")], "stop | \"x\" | u10/9/3/-"),
         sample("an error that is no JSON", &["event: error\ndata: Overloaded\n\n".to_owned()], "error | !provider_error | u10/1/3/-"),
+        sample("an error field", &["error: {\"message\":\"x\",\"code\":5}\n\n".to_owned(), uses()], "error | !provider_error 5 | u10/9/3/-"),
+        sample("no blank line at the end", &[text(0, "x"), end("end_turn").trim_end().to_owned()], "stop | \"x\" | u10/9/3/-"),
         sample("compaction", &[end("compaction")], "pause | u10/9/3/-"),
         sample("a refusal after a call", &[a(), d(0, "{}"), x(0), end("refusal")], "refusal | !blocked refusal | u10/9/3/-"),
     ]

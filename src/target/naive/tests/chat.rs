@@ -199,7 +199,7 @@ fn sheet() -> Vec<Sample> {
             &[t("0", "a", "-", "{\"tz\":"), t("0", "-", "get_time", "\"UTC\"}"), calls()],
             "toolUse | a get_time {\"tz\":\"UTC\"}",
         ),
-        sample("36 no name", &[t("0", "a", "-", "{}"), calls()], "toolUse | !missing_name a"),
+        sample("36 no name", &[t("0", "a", "-", "{}"), calls()], "toolUse | !missing_name a <{}>"),
         sample(
             "37 one call twice",
             &[t("0", "z", "now", "{}"), t("1", "z", "now", "{}"), calls()],
@@ -278,7 +278,7 @@ fn dialects() -> Vec<Sample> {
         sample(
             "Gemini's list of errors",
             &[json!([{"error": {"code": 400, "message": "m", "status": "INVALID_ARGUMENT"}}]).to_string()],
-            "error | !http_status 400",
+            "error | !http_status INVALID_ARGUMENT 400",
         )
         .status(400),
         sample(
@@ -383,7 +383,11 @@ fn framing() -> Vec<Sample> {
         ),
         sample("cut after an event", &[hello.clone(), f("stop").trim_end().to_owned()], "stop | \"h\u{e9}llo\""),
         sample("cut in a body", &["{\"choices\":[".to_owned()], "error | !incomplete_stream"),
-        sample("a broken body", &["{\"choices\":]".to_owned()], "error | !unparsable_event <{\"choices\":]>"),
+        sample(
+            "a broken body",
+            &["{\"choices\":]".to_owned()],
+            "error | !unparsable_event <{\"choices\":]> | !incomplete_stream",
+        ),
         sample("nothing", &[], "error | !incomplete_stream"),
         sample(
             "an error field",
@@ -487,7 +491,7 @@ fn ours() -> Vec<Sample> {
         sample(
             "a new id at a used index without a name",
             &[t("0", "a", "now", "{}"), t("0", "b", "-", "{}"), f("stop")],
-            "toolUse | a now {} | !missing_name b",
+            "toolUse | a now {} | !missing_name b <{}>",
         ),
         sample(
             "the tail at an unseen index",

@@ -56,13 +56,18 @@ fn summary(turn: &Turn, wire: &str) -> String {
 }
 
 fn check(samples: &[Sample]) {
+    let mut wrong = Vec::new();
     for sample in samples {
         let wire = String::from_utf8_lossy(&sample.body);
         let whole = read(sample.api, &sample.setup, None, &[&sample.body]);
-        assert_eq!(summary(&whole, &wire), sample.want, "{}:\n{wire}", sample.name);
+        let found = summary(&whole, &wire);
+        if found != sample.want {
+            wrong.push(format!("{}:\n{wire}\nfound {found}\nwant  {}", sample.name, sample.want));
+        }
         let single: Vec<&[u8]> = sample.body.chunks(1).collect();
         assert_eq!(read(sample.api, &sample.setup, None, &single), whole, "{}: byte by byte", sample.name);
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 #[test]
