@@ -1,5 +1,5 @@
 //! The rules of the house that a compiler does not know.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

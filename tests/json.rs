@@ -1,4 +1,5 @@
-//! `json::Doc` against serde_json: they accept the same texts and see the same values.
+//! `json::Doc` against `serde_json`: they accept the same texts and see the same values.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 use proptest::prelude::*;
 use serde_json::Value as Oracle;
@@ -15,7 +16,7 @@ fn oracle_of(value: Value<'_>) -> Oracle {
     }
 }
 
-/// serde_json refuses lone surrogates, numbers beyond a double and more than 127 levels; JSON does not.
+/// `serde_json` refuses lone surrogates, numbers beyond a double and more than 127 levels; JSON does not.
 fn beyond_the_oracle(text: &str) -> bool {
     let (mut depth, mut deepest) = (0i32, 0i32);
     for b in text.bytes() {

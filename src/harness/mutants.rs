@@ -63,11 +63,18 @@ pub fn mutants(plan: &Plan<'_>, jobs: usize, interrupt: &Interrupt, progress: &d
         run(plan, target, jobs, interrupt, &|_, _| false, &mut collect);
         failing
     };
-    let unsound: Vec<String> = failing(&Naive::healthy()).into_keys().collect();
+    let healthy = failing(&Naive::healthy());
+    let beyond = |slugs: &BTreeSet<String>| slugs.iter().any(|slug| slug != Naive::LOSES);
+    let unsound: Vec<String> =
+        healthy.iter().filter(|(_, slugs)| beyond(slugs)).map(|(case, _)| case.clone()).collect();
     let one = |quirk: &Quirk| {
         progress(*quirk);
         let mut kills = failing(&Naive::mutant(*quirk));
-        kills.retain(|case, _| !unsound.contains(case));
+        // What the healthy reader fails as well is no kill.
+        for (case, slugs) in &mut kills {
+            slugs.retain(|slug| !healthy.get(case).is_some_and(|known| known.contains(slug)));
+        }
+        kills.retain(|_, slugs| !slugs.is_empty());
         MutantResult { quirk: *quirk, kills }
     };
     let mutants: Vec<MutantResult> = Quirk::ALL.iter().map(one).collect();
