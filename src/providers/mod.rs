@@ -2,7 +2,7 @@
 //!
 //! In: frames. Out: steps while the stream runs, and a [`Turn`](crate::model::Turn) at its end. Reading never
 //! fails: what was wrong stands in the turn. Nothing here knows of cases or targets. A new API is
-//! a folder and a line in [`protocol`].
+//! a folder and a line in `protocol.rs`.
 
 mod anthropic_messages;
 mod arguments;
