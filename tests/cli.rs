@@ -60,12 +60,25 @@ fn mistakes_are_explained() {
 }
 
 #[test]
-fn help_texts_have_examples() {
+fn help_is_short() {
     insta::assert_snapshot!("help", ran(&["--help"], ""));
-    for command in ["run", "decode", "list", "show", "mutants", "new", "expect", "report", "completions"] {
-        let help = ran(&[command, "--help"], "");
-        assert!(help.starts_with("exit 0") && help.contains("Examples:\n  "), "{command}: {help}");
-    }
+}
+
+#[rstest::rstest]
+fn help_of_every_command_has_examples(
+    #[values("run", "decode", "list", "show", "mutants", "new", "expect", "report", "completions")] command: &str,
+) {
+    let help = ran(&[command, "--help"], "");
+    assert!(help.starts_with("exit 0") && help.contains("Examples:\n  "), "{command}: {help}");
+}
+
+#[test]
+fn a_target_that_cannot_be_started_has_a_code_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("toolwire.toml");
+    std::fs::write(&config, "[targets.mine]\nadapter = [\"no-such-program\"]\n").unwrap();
+    let output = ran(&["run", "--config", config.to_str().unwrap(), "--target", "mine"], "");
+    assert!(output.starts_with("exit 3") && output.contains("`mine`"), "{output}");
 }
 
 #[test]

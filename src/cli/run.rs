@@ -95,7 +95,13 @@ static INTERRUPT: Interrupt = Interrupt::new();
 pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let config = Config::load(args.config.as_deref())?;
     let expectations = expectations(args, &config)?;
-    let targets = targets(args, &config)?;
+    if let Some(outside) = args.target.iter().find(|name| config.targets.contains(name)) {
+        output::note(&format!(
+            "target `{outside}` is outside of toolwire and cannot be started by this version; it runs builtin, naive and mutant:NAME"
+        ));
+        return Ok(Exit::TargetFailed);
+    }
+    let targets = targets(args)?;
     let mut corpus = args.select.load()?;
     if let Some(dir) = &args.recordings {
         add_recordings(&mut corpus, dir)?;
@@ -141,7 +147,7 @@ fn expectations(args: &RunArgs, config: &Config) -> anyhow::Result<Expectations>
     Ok(Expectations::parse(&text, &name, &check::slugs())?)
 }
 
-fn targets(args: &RunArgs, config: &Config) -> anyhow::Result<Vec<Box<dyn Target>>> {
+fn targets(args: &RunArgs) -> anyhow::Result<Vec<Box<dyn Target>>> {
     let names = if args.target.is_empty() { vec!["builtin".to_owned()] } else { args.target.clone() };
     let mut targets: Vec<Box<dyn Target>> = Vec::new();
     for name in names {
@@ -152,10 +158,7 @@ fn targets(args: &RunArgs, config: &Config) -> anyhow::Result<Vec<Box<dyn Target
                 Some(quirk) => Box::new(Naive::mutant(*quirk)),
                 None => bail!("there is no mutant `{quirk}`; `toolwire mutants` lists them"),
             },
-            None if config.targets.contains(&name) => {
-                bail!("target `{name}` is outside of toolwire; this version runs builtin, naive and mutant:NAME")
-            }
-            _ => bail!("unknown target `{name}`; use builtin, naive or mutant:NAME"),
+            _ => bail!("unknown target `{name}`; use builtin, naive or mutant:NAME (`toolwire mutants` lists them)"),
         });
     }
     Ok(targets)

@@ -3,12 +3,14 @@
 //! - [`streams`]: generated responses, and what they hold
 //! - [`framing`]: counting frames: toolwire, a walk from line end to line end, eventsource-stream
 //! - [`decode`]: reading calls: toolwire, eventsource-stream with `serde_json::Value`
+//! - [`corpus`]: the whole corpus judged
 //! - [`timing`]: interleaved pairs and their medians
 //! - [`report`]: the table, its bars and what became of them
 //!
 //! The binary `toolwire-bench` measures time, `toolwire-bench-heap` the heap: an allocator that counts would
 //! disturb the clock.
 
+pub mod corpus;
 pub mod decode;
 pub mod framing;
 pub mod report;

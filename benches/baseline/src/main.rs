@@ -4,12 +4,14 @@
 
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
+use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use toolwire::model::Api;
+use toolwire::target::{Builtin, Naive};
 use toolwire_bench::report::{Bar, Report, Row, millions, speed};
 use toolwire_bench::streams::{Shape, Stream};
-use toolwire_bench::{decode, framing, timing};
+use toolwire_bench::{corpus, decode, framing, timing};
 
 /// Measures toolwire against memchr and against eventsource-stream with `serde_json`.
 #[derive(Debug, Parser)]
@@ -36,6 +38,8 @@ enum Group {
     Size,
     /// Heap beyond the input, in lengths of the argument
     Heap,
+    /// Permutations of the corpus judged a second, against the naive readers
+    Corpus,
 }
 
 fn main() -> ExitCode {
@@ -68,10 +72,33 @@ fn main() -> ExitCode {
             size_row(api, &small.1, &large.1, rounds, &mut report);
         }
     }
+    if wants(Group::Corpus) {
+        corpus_row(rounds, &mut report);
+    }
     if wants(Group::Heap) && !heap_rows() {
         report.missed_elsewhere();
     }
     ExitCode::from(u8::from(report.missed()))
+}
+
+fn corpus_row(rounds: usize, report: &mut Report) {
+    let corpus = toolwire::load::embedded_corpus().expect("the embedded corpus is whole");
+    let rate = |(judged, took): (u32, Duration)| f64::from(judged) / took.as_secs_f64();
+    let mut rates: Vec<(f64, f64)> = (0..rounds.max(1))
+        .map(|_| (rate(corpus::judge(&corpus, &Builtin)), rate(corpus::judge(&corpus, &Naive::healthy()))))
+        .collect();
+    rates.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
+    let (ours, naive) = rates[rates.len() / 2];
+    report.row(&Row {
+        group: "corpus",
+        api: "all",
+        stream: "every permutation",
+        against: "naive readers",
+        toolwire: format!("{ours:.0}/s"),
+        other: format!("{naive:.0}/s"),
+        ratio: ours / naive,
+        bar: Bar::None,
+    });
 }
 
 fn framing_rows(api: Api, shape: Shape, stream: &Stream, rounds: usize, report: &mut Report) {

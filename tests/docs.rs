@@ -1,0 +1,63 @@
+//! The pages in `docs/` say what the program does.
+#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests")]
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use toolwire::corpus::{Cell, Corpus, Files};
+
+fn page(name: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name)).unwrap()
+}
+
+#[test]
+fn the_example_of_the_case_format_is_a_case() {
+    let text = page("case-format.md");
+    let case = text.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let mut files = Files::new();
+    files.insert("openai-chat/x/case.json".to_owned(), Cow::Owned(case.as_bytes().to_vec()));
+    files.insert("openai-chat/x/1.response.sse".to_owned(), Cow::Borrowed(b"data: [DONE]\n\n"));
+    let corpus = Corpus::build(&files).unwrap();
+    assert_eq!(corpus.cases.first().unwrap().turns.len(), 1);
+}
+
+#[test]
+fn the_case_format_names_every_key_of_the_schema() {
+    let text = page("case-format.md");
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/schema/case.schema.json");
+    let schema: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
+    for key in schema.get("properties").unwrap().as_object().unwrap().keys() {
+        assert!(text.contains(&format!("`{key}`")), "docs/case-format.md does not name `{key}`");
+    }
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn exit_codes_are_the_documented_ones_in_their_order() {
+    use toolwire::cli::Exit;
+    let text = page("exit-codes.md");
+    let documented: Vec<u8> =
+        text.lines().filter_map(|line| line.strip_prefix("| ")?.split(' ').next()?.parse().ok()).collect();
+    let mut all =
+        [Exit::AsExpected, Exit::NotConformant, Exit::Usage, Exit::TargetFailed, Exit::NothingSelected, Exit::Internal];
+    all.sort();
+    assert_eq!(documented, all.map(Exit::code));
+}
+
+#[test]
+fn every_cell_of_the_coverage_is_filled_or_has_a_reason() {
+    let corpus = toolwire::load::embedded_corpus().unwrap();
+    assert!(corpus.kinds.len() > 60);
+    for column in corpus.columns() {
+        for kind in &corpus.kinds {
+            assert_ne!(kind.cell(column, &corpus.cases), Cell::Empty, "{} in {column}", kind.id);
+        }
+    }
+}
+
+#[test]
+fn decisions_are_numbered_without_gaps() {
+    let numbers: Vec<usize> =
+        page("decisions.md").lines().filter_map(|line| line.split_once(". **")?.0.parse().ok()).collect();
+    assert_eq!(numbers, (1..=numbers.len()).collect::<Vec<_>>());
+}
