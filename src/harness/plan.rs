@@ -1,7 +1,5 @@
 //! What will be run: pure, from the corpus and what was selected.
 
-use std::collections::BTreeSet;
-
 use super::shard::Shard;
 use crate::corpus::{Case, CaseGlob, Chunking, Class, Corpus, Level, Permutation};
 use crate::framing::ChunkPlan;
@@ -192,15 +190,13 @@ fn renamed(corpus: &Corpus, glob: &CaseGlob) -> Result<CaseGlob, PlanError> {
     Err(PlanError::NoSuchCase { pattern: glob.as_str().to_owned(), hint: nearest(corpus, id) })
 }
 
-/// The id that shares the most words with what was typed.
+/// The id that is most like what was typed, if one is like it at all.
 fn nearest(corpus: &Corpus, typed: &str) -> Option<String> {
-    let words = |text: &str| -> BTreeSet<String> {
-        text.split(['/', '-', '*', '_', ' ']).filter(|word| word.len() > 2).map(str::to_lowercase).collect()
-    };
-    let typed = words(typed);
-    let shared = |case: &Case| words(case.id.as_str()).intersection(&typed).count();
-    let best = corpus.cases.iter().max_by_key(|case| shared(case))?;
-    (shared(best) > 0).then(|| best.id.to_string())
+    /// Below this, two ids only share their folder.
+    const ALIKE: f64 = 0.9;
+    let likeness = |case: &&Case| strsim::jaro_winkler(case.id.as_str(), typed);
+    let best = corpus.cases.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(&best) >= ALIKE).then(|| best.id.to_string())
 }
 
 /// Legal cases, spread evenly over the folders and over each folder.

@@ -21,7 +21,7 @@ pub struct Config {
 #[non_exhaustive]
 pub enum ConfigError {
     /// It could not be read.
-    #[error("failed to read `{}`: {source}", .path.display())]
+    #[error("failed to read `{}`", .path.display())]
     Io {
         /// The file.
         path: PathBuf,

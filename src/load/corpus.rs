@@ -11,7 +11,7 @@ use crate::corpus::{Corpus, CorpusError, Files};
 #[non_exhaustive]
 pub enum LoadError {
     /// A file or folder could not be read.
-    #[error("failed to read `{}`: {source}", .path.display())]
+    #[error("failed to read `{}`", .path.display())]
     Io {
         /// What was read.
         path: PathBuf,
