@@ -10,7 +10,7 @@ use super::call::{End, Outcome, RawCall, misroute, outcome, wire_id};
 use super::item::{Item, reported_any, tell};
 use super::quirk::{Quirk, Switch};
 use super::usage::Counts;
-use super::value::{full, list, restore, some, text, whole_number};
+use super::value::{arguments, full, list, restore, some, text, whole_number};
 use crate::json::JsonText;
 use crate::model::{Api, Problem, ProblemKind, ServerCall, Stop, Thinking, Turn};
 use crate::providers::DecodeSetup;
@@ -55,12 +55,17 @@ impl Block {
         if !joined(&self.pieces).trim().is_empty() {
             return self.pieces.clone();
         }
-        let input = some(&self.start, "input").filter(|input| input.as_object().is_none_or(|input| !input.is_empty()));
-        match input {
+        let none = |text: &str| {
+            text.trim().is_empty() || matches!(serde_json::from_str(text), Ok(Value::Object(input)) if input.is_empty())
+        };
+        match arguments(self.start.get("input")) {
             _ if switch.on(Quirk::LoseStartInput) && !self.in_body => Vec::new(),
-            None => Vec::new(),
-            Some(Value::String(text)) if text.trim().is_empty() => Vec::new(),
-            Some(input) => vec![Fragment { at: self.opened, text: input.to_string(), value: true }],
+            Some((text, true)) if !none(text) => vec![Fragment { at: self.opened, text: text.to_owned(), value: true }],
+            // Text in the place of an object: the arguments are that text.
+            Some((text, false)) if !text.trim().is_empty() => {
+                vec![Fragment { at: self.opened, text: Value::from(text).to_string(), value: true }]
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -241,13 +246,9 @@ fn take_delta(message: &mut Message, index: i64, delta: &Value, at: usize, switc
     match text(delta, "type").unwrap_or("") {
         "text_delta" => message.text.push_str(text(delta, "text").unwrap_or("")),
         "input_json_delta" => {
-            let (text, value) = match some(delta, "partial_json") {
-                None => return,
-                Some(Value::String(piece)) => (piece.clone(), false),
-                Some(piece) => (piece.to_string(), true),
-            };
+            let Some((text, value)) = arguments(delta.get("partial_json")) else { return };
             if !text.is_empty() {
-                take_piece(message, index, Fragment { at, text, value }, switch);
+                take_piece(message, index, Fragment { at, text: text.to_owned(), value }, switch);
             }
         }
         kind @ ("thinking_delta" | "signature_delta") => {

@@ -143,7 +143,7 @@ pub(super) fn decide(
         None if switch.on(Quirk::EmptyObjectForMalformed) => Some("{}".to_owned()),
         object => object,
     };
-    let object = object.map(|text| misread(text, switch)).and_then(|text| JsonText::new(text).ok());
+    let object = object.map(|text| misread(text, switch)).and_then(|text| JsonText::new(text.trim()).ok());
     object.map(Arguments::Object).ok_or_else(|| {
         let kind = if is_json(&text) { ProblemKind::ArgumentsNotObject } else { ProblemKind::InvalidArgumentsJson };
         (kind, restore(&text))

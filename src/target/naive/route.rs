@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::arguments::{Fragment, Shape, joined, shape};
 use super::call::{RawCall, wire_id};
 use super::quirk::{Quirk, Switch};
-use super::value::{full, some, whole_number};
+use super::value::{arguments, full, some, whole_number};
 
 /// One entry, cleaned: what is empty or null is absent.
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ impl Entry {
         } else {
             Some(inner)
         };
-        let (arguments, is_value) = arguments(given);
+        let (arguments, is_value) = text_of(given);
         let (mut id, mut came) = wire_id(value.get("id"));
         if id.is_none() {
             // Where llama.cpp put it before its #13800.
@@ -60,7 +60,7 @@ impl Entry {
 
     /// Reads a `function_call`, of which there is one, without id; an empty one is nothing.
     pub(super) fn of_function_call(value: &Value, whole: bool) -> Option<Self> {
-        let (arguments, is_value) = arguments(value.get("arguments"));
+        let (arguments, is_value) = text_of(value.get("arguments"));
         let name = name(value);
         let says = name.is_some() || !arguments.is_empty();
         says.then(|| Self { index: Some(0), name, arguments, value: is_value, whole, ..Self::default() })
@@ -83,11 +83,12 @@ fn name(owner: &Value) -> Option<String> {
 }
 
 /// Argument text, and whether it came as a value.
-fn arguments(value: Option<&Value>) -> (String, bool) {
-    match value {
-        None | Some(Value::Null) => (String::new(), false),
-        Some(Value::String(text)) => (text.clone(), false),
-        Some(value) => (value.to_string(), true),
+fn text_of(value: Option<&Value>) -> (String, bool) {
+    match (arguments(value), value.filter(|value| !value.is_null())) {
+        (Some((text, is_value)), _) => (text.to_owned(), is_value),
+        // Something else where a function should be.
+        (None, Some(value)) => (value.to_string(), true),
+        (None, None) => (String::new(), false),
     }
 }
 

@@ -11,9 +11,52 @@ const FIRST_MARK: u32 = 0x10_F000;
 const LOW_MARK: u32 = FIRST_MARK + 0x400;
 const LAST_MARK: u32 = FIRST_MARK + 0x7ff;
 
-/// Parses JSON; lone halves are marked.
+/// Begins the text of arguments that came as a value.
+const KEPT: char = '\u{10_F900}';
+
+/// Parses JSON; lone halves are marked, and arguments that are values are kept as text, since a `Value` would
+/// change their numbers and the order of their keys.
 pub(super) fn parse(text: &str) -> Result<Value, serde_json::Error> {
-    serde_json::from_str(&mark(text))
+    let marked = mark(text);
+    let value = serde_json::from_str(&marked)?;
+    let keys = ["\"arguments\"", "\"input\"", "\"partial_json\""];
+    if !keys.iter().any(|key| marked.contains(key)) {
+        return Ok(value);
+    }
+    let mut out = String::new();
+    let mut rest = marked.as_str();
+    while let Some(at) = keys.iter().filter_map(|key| Some(rest.find(key)? + key.len())).min() {
+        let (before, after) = rest.split_at(at);
+        out.push_str(before);
+        rest = after;
+        let Some(given) = after.trim_start().strip_prefix(':').map(str::trim_start) else { continue };
+        let mut values = serde_json::Deserializer::from_str(given).into_iter::<Value>();
+        let Some(Ok(value)) = values.next() else { continue };
+        if value.is_null() || value.is_string() {
+            continue;
+        }
+        let (kept, after) = given.split_at_checked(values.byte_offset()).unwrap_or((given, ""));
+        out.push(':');
+        out.push_str(&Value::from(format!("{KEPT}{}", unmark(kept))).to_string());
+        rest = after;
+    }
+    out.push_str(rest);
+    serde_json::from_str(&out)
+}
+
+/// A JSON text in which every mark is the escape that it was.
+fn unmark(text: &str) -> String {
+    let escape = |c: char| match u32::from(c) {
+        mark @ FIRST_MARK..=LAST_MARK => format!("\\u{:04x}", mark - FIRST_MARK + 0xd800),
+        _ => c.to_string(),
+    };
+    text.chars().map(escape).collect()
+}
+
+/// Arguments in a member: their text, and whether they came as a value and not as text.
+pub(super) fn arguments(member: Option<&Value>) -> Option<(&str, bool)> {
+    let text = member?.as_str()?;
+    Some(text.strip_prefix(KEPT).map_or((text, false), |kept| (kept, true)))
 }
 
 /// A JSON text in which every escaped lone half is a mark.
@@ -119,7 +162,7 @@ pub(super) fn truthy(value: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_halves, join_halves, mark, parse, restore};
+    use super::{arguments, has_halves, join_halves, mark, parse, restore};
 
     #[test]
     fn halves_are_marked_joined_and_lost_in_that_order() {
@@ -133,5 +176,14 @@ mod tests {
         for untouched in [r#""\\ud83d""#, r#""\u00e9""#, r#""\"\ud83d\ude00""#, "\"\\", "\"\\u12"] {
             assert_eq!(mark(untouched), untouched);
         }
+    }
+
+    #[test]
+    fn arguments_that_are_values_keep_their_text() {
+        let kept = r#"{"b": 1E2,"a":["\ud83d",{"input":1.0}]}"#;
+        let entry = parse(&format!(r#"{{"name":"arguments","arguments" : {kept},"input":"{{}}"}}"#)).unwrap();
+        assert_eq!(arguments(entry.get("arguments")), Some((kept, true)));
+        assert_eq!(arguments(entry.get("input")), Some(("{}", false)));
+        assert_eq!(arguments(entry.get("other")), None);
     }
 }
