@@ -17,10 +17,6 @@ pub struct Naive {
 }
 
 impl Naive {
-    /// The check that a healthy naive reader may fail: it reads arguments that come as JSON values into maps, and their
-    /// text is lost.
-    pub const LOSES: &str = "arguments.text";
-
     /// The oracle, named `naive`.
     pub fn healthy() -> Self {
         Self { quirk: None, name: "naive".to_owned() }
