@@ -1,7 +1,7 @@
 //! From accumulated calls to the calls, errors and incomplete calls of a turn.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::arguments::{ArgumentText, Assembly};
 use super::protocol::Context;
@@ -154,24 +154,18 @@ fn assembly_note(assembly: Assembly, rules: &CallRules) -> Option<(&'static str,
     }
 }
 
-/// Leaves out calls that are an earlier one once more.
+/// Leaves out calls that are an earlier one once more: id, name and arguments alike.
 fn without_copies(calls: Vec<(Call, Fate)>, rules: &CallRules, cx: &mut Context<'_>) -> Vec<(Call, Fate)> {
     let Some(rule) = rules.copies else { return calls };
-    let mut seen: HashMap<String, Vec<usize>> = HashMap::new();
-    let mut kept: Vec<(Call, Fate)> = Vec::with_capacity(calls.len());
-    for (call, fate) in calls {
-        if let Some(id) = &call.id {
-            let earlier = seen.entry(id.clone()).or_default();
-            let same = |(other, _): &(Call, Fate)| {
-                other.name == call.name && other.arguments.as_str() == call.arguments.as_str()
-            };
-            if earlier.iter().filter_map(|at| kept.get(*at)).any(same) {
-                cx.note(rule, || format!("call `{id}` of `{}` came twice", call.name));
-                continue;
-            }
-            earlier.push(kept.len());
+    let mut seen: HashSet<(&str, &str, &str)> = HashSet::new();
+    let mut keep = Vec::with_capacity(calls.len());
+    for (call, _) in &calls {
+        let first = call.id.as_deref().is_none_or(|id| seen.insert((id, &call.name, call.arguments.as_str())));
+        if !first {
+            let id = call.id.as_deref().unwrap_or_default();
+            cx.note(rule, || format!("call `{id}` of `{}` came twice", call.name));
         }
-        kept.push((call, fate));
+        keep.push(first);
     }
-    kept
+    calls.into_iter().zip(keep).filter_map(|(call, keep)| keep.then_some(call)).collect()
 }

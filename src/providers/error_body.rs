@@ -33,19 +33,6 @@ pub(super) fn reported(body: Value<'_>) -> Option<Problem> {
     Some(problem.reason(code.to_string()))
 }
 
-/// Adds a failure. Gateways report one in several places or events; it is told once.
-pub(super) fn add(problems: &mut Vec<Problem>, problem: Problem) {
-    if !problems.iter().any(|known| known.kind == problem.kind && known.message == problem.message) {
-        problems.push(problem);
-    }
-}
-
-/// True if the provider reported a failure, which explains why the end did not come.
-pub(super) fn explain(problems: &[Problem]) -> bool {
-    let reported = [ProblemKind::ProviderError, ProblemKind::MalformedFunctionCall];
-    problems.iter().any(|problem| reported.contains(&problem.kind))
-}
-
 /// JavaScript's and Python's idea of true, as far as they agree.
 pub(super) fn truthy(value: Value<'_>) -> bool {
     match value.kind() {

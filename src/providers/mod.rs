@@ -12,6 +12,7 @@ mod decoder;
 mod error_body;
 mod notes;
 mod openai_chat;
+mod problems;
 mod protocol;
 mod repair;
 mod setup;

@@ -6,7 +6,9 @@
 use super::super::arguments::ArgumentText;
 use super::super::calls::{Call, CallRules, Fate, id_of, settle};
 use super::super::error_body;
+use super::super::problems::Problems;
 use super::super::protocol::{Context, Ended, Event, Protocol};
+use super::blocks::{Blocks, Content, State};
 use super::stop::{Reason, reason};
 use crate::json::{JsonText, Kind, TextBuffer, Value};
 use crate::model::{Problem, ProblemKind, ServerCall, Step, Stop, Thinking, Turn, Usage};
@@ -43,9 +45,7 @@ const DATA_EVENTS: &[&str] = &[
 pub(in super::super) struct Messages {
     /// The id of the message; `Some` once it has begun.
     message: Option<String>,
-    blocks: Vec<Block>,
-    /// Blocks that have not been stopped, by their `index`.
-    open: Vec<(i64, usize)>,
+    blocks: Blocks,
     text: TextBuffer,
     thinking: Vec<ThinkingBlock>,
     /// Thinking that came in blocks of another kind.
@@ -55,7 +55,7 @@ pub(in super::super) struct Messages {
     usage: Option<Usage>,
     /// `message_stop` came, or the message came whole.
     stopped: bool,
-    problems: Vec<Problem>,
+    problems: Problems,
     /// The message came whole, put together by the server.
     whole: bool,
     /// A problem that leaves no safe turn.
@@ -76,35 +76,6 @@ struct ThinkingBlock {
     text: TextBuffer,
     signature: Option<String>,
     encrypted: Option<String>,
-}
-
-#[derive(Debug)]
-struct Block {
-    content: Content,
-    state: State,
-    /// Another block began after this one was closed.
-    followed: bool,
-}
-
-#[derive(Debug)]
-enum Content {
-    /// Position in the thinking of the message.
-    Thinking(usize),
-    /// A call that the client has to run, and the `input` of its start if that was not empty.
-    Call(Call, Option<JsonText>),
-    Server {
-        call: ServerCall,
-        arguments: ArgumentText,
-    },
-    Other,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
-    Open,
-    Closed,
-    /// The stream failed while it was open.
-    Broken,
 }
 
 impl Protocol for Messages {
@@ -183,12 +154,9 @@ impl Protocol for Messages {
         if self.over() {
             return;
         }
-        error_body::add(&mut self.problems, problem);
+        self.problems.add(problem);
         self.fatal = true;
-        for block in self.blocks.iter_mut().filter(|block| block.state == State::Open) {
-            block.state = State::Broken;
-        }
-        self.open.clear();
+        self.blocks.fail();
     }
 
     fn done(&mut self, cx: &mut Context<'_>) {
@@ -202,14 +170,14 @@ impl Protocol for Messages {
                 Reason::Clean
             })
         });
-        let explained = self.spliced || error_body::explain(&self.problems);
+        let explained = self.spliced || self.problems.explain_the_end();
         if !explained && (!self.stopped || reason.is_none()) {
             let message = match (ended.cut, self.stopped) {
                 (true, _) => "the stream was cut inside an event",
                 (false, true) => "the message ended without a stop_reason",
                 (false, false) => "the stream ended before message_stop",
             };
-            self.problems.push(Problem::new(ProblemKind::IncompleteStream).message(message));
+            self.problems.add(Problem::new(ProblemKind::IncompleteStream).message(message));
             self.fatal = true;
         }
         let stop = match reason {
@@ -233,7 +201,7 @@ impl Messages {
     fn index(&self, index: Option<Value<'_>>, cx: &mut Context<'_>) -> i64 {
         index.and_then(Value::as_i64).unwrap_or_else(|| {
             cx.note("ANT-S-012", || "an event has no block index".to_owned());
-            self.open.last().map_or(0, |(index, _)| *index)
+            self.blocks.newest_index().unwrap_or(0)
         })
     }
 
@@ -246,7 +214,7 @@ impl Messages {
             self.spliced = true;
             self.fatal = true;
             let text = format!("a second answer (`{id}`) begins inside the first (`{first}`)");
-            self.problems.push(Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-005").message(text));
+            self.problems.add(Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-005").message(text));
             return;
         }
         self.message = Some(id);
@@ -260,31 +228,17 @@ impl Messages {
     }
 
     fn start_block(&mut self, index: i64, block: Value<'_>, cx: &mut Context<'_>) {
-        if let Some(old) = self.open.iter().position(|(open, _)| *open == index) {
+        if let Some(old) = self.blocks.at(index) {
             cx.note("ANT-S-013", || format!("block index {index} is used while it is open"));
-            if self.is_repeated_start(old, block) {
+            if is_start_of(old, block) {
                 return;
             }
-            let (_, at) = self.open.remove(old);
-            self.close(at, cx);
-        } else if !self.open.is_empty() {
+            self.close(index, cx);
+        } else if self.blocks.any_open() {
             cx.note("ANT-S-011", || "a block begins while another is open".to_owned());
         }
-        for earlier in self.blocks.iter_mut().filter(|earlier| earlier.state == State::Closed) {
-            earlier.followed = true;
-        }
         let content = self.content(block, cx);
-        self.open.push((index, self.blocks.len()));
-        self.blocks.push(Block { content, state: State::Open, followed: false });
-    }
-
-    /// True for the start of a call that is open at this place already, id and name alike.
-    fn is_repeated_start(&self, open: usize, block: Value<'_>) -> bool {
-        let content = self.open.get(open).and_then(|(_, at)| self.blocks.get(*at)).map(|block| &block.content);
-        let Some(Content::Call(call, _)) = content else { return false };
-        call.id.is_some()
-            && call.id.as_deref() == block.get("id").and_then(id_of).as_deref()
-            && Some(&*call.name) == block.text_of("name").as_deref()
+        self.blocks.open(index, content);
     }
 
     fn content(&mut self, block: Value<'_>, cx: &mut Context<'_>) -> Content {
@@ -332,9 +286,8 @@ impl Messages {
     fn delta(&mut self, index: i64, delta: Value<'_>, cx: &mut Context<'_>) {
         let [kind, piece] = delta.pick(["type", "partial_json"]);
         let kind = kind.and_then(Value::to_text).unwrap_or_default();
-        let at = self.open.iter().rev().find(|(open, _)| *open == index).map(|(_, at)| *at);
         match &*kind {
-            "input_json_delta" => self.input_delta(at, piece.and_then(Value::non_null), cx),
+            "input_json_delta" => self.input_delta(index, piece.and_then(Value::non_null), cx),
             "text_delta" => {
                 if let Some(text) = delta.get("text").and_then(Value::as_str) {
                     cx.step(Step::Text(self.text.push(text)));
@@ -342,14 +295,14 @@ impl Messages {
             }
             "thinking_delta" => {
                 if let Some(text) = delta.get("thinking").and_then(Value::as_str)
-                    && let Some(thinking) = self.thinking_at(at, cx)
+                    && let Some(thinking) = self.thinking_at(index, cx)
                 {
                     cx.step(Step::Thinking(thinking.text.push(text)));
                 }
             }
             "signature_delta" => {
                 if let Some(signature) = delta.text_of("signature")
-                    && let Some(thinking) = self.thinking_at(at, cx)
+                    && let Some(thinking) = self.thinking_at(index, cx)
                 {
                     thinking.signature = Some(signature.into_owned());
                 }
@@ -361,27 +314,20 @@ impl Messages {
 
     /// Files a piece of arguments: with the block of its index, else with the only open call, else it
     /// is lost to some call, and the turn cannot be trusted.
-    fn input_delta(&mut self, at: Option<usize>, piece: Option<Value<'_>>, cx: &mut Context<'_>) {
-        let holds_input = |block: &Block| matches!(block.content, Content::Call(..) | Content::Server { .. });
-        let at = at.filter(|at| self.blocks.get(*at).is_some_and(holds_input)).or_else(|| {
-            let mut open = self.open.iter().map(|(_, at)| *at);
-            let mut calls = open.by_ref().filter(|at| self.blocks.get(*at).is_some_and(holds_input));
-            let only = calls.next().filter(|_| calls.next().is_none());
-            if only.is_some() {
-                cx.note("ANT-S-012", || "arguments came for a block that is no open call".to_owned());
-            }
-            only
-        });
-        let Some(block) = at.and_then(|at| self.blocks.get_mut(at)) else {
+    fn input_delta(&mut self, index: i64, piece: Option<Value<'_>>, cx: &mut Context<'_>) {
+        let Some((content, elsewhere)) = self.blocks.input_at(index) else {
             // After a failure the call is known to be incomplete already.
             if !self.fatal && piece.is_some_and(|piece| piece.as_str().is_none_or(|text| !text.is_empty())) {
                 let text = "arguments came for no open tool block; the call they belong to is not known";
-                self.problems.push(Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-012").message(text));
+                self.problems.add(Problem::new(ProblemKind::ProtocolViolation).reason("ANT-S-012").message(text));
                 self.fatal = true;
             }
             return;
         };
-        let (arguments, number) = match &mut block.content {
+        if elsewhere {
+            cx.note("ANT-S-012", || "arguments came for a block that is no open call".to_owned());
+        }
+        let (arguments, number) = match content {
             Content::Call(call, _) => (&mut call.arguments, Some(call.number)),
             Content::Server { arguments, .. } => (arguments, None),
             _ => return,
@@ -399,8 +345,8 @@ impl Messages {
 
     /// The thinking block at `at`; a thinking delta for another kind of block (LiteLLM sends them into text
     /// blocks) goes to one that all such deltas share.
-    fn thinking_at(&mut self, at: Option<usize>, cx: &mut Context<'_>) -> Option<&mut ThinkingBlock> {
-        let content = at.and_then(|at| self.blocks.get(at)).map(|block| &block.content);
+    fn thinking_at(&mut self, index: i64, cx: &mut Context<'_>) -> Option<&mut ThinkingBlock> {
+        let content = self.blocks.at(index);
         let position = if let Some(Content::Thinking(position)) = content {
             *position
         } else {
@@ -414,23 +360,20 @@ impl Messages {
     }
 
     fn stop_block(&mut self, index: i64, cx: &mut Context<'_>) {
-        match self.open.iter().rposition(|(open, _)| *open == index) {
-            Some(position) => {
-                let (_, at) = self.open.remove(position);
-                self.close(at, cx);
-            }
-            None => cx.note("ANT-S-012", || format!("block {index} is stopped but not open")),
+        if !self.close(index, cx) {
+            cx.note("ANT-S-012", || format!("block {index} is stopped but not open"));
         }
     }
 
-    fn close(&mut self, at: usize, cx: &mut Context<'_>) {
-        let Some(block) = self.blocks.get_mut(at) else { return };
-        block.state = State::Closed;
+    /// Closes the block at an index; false if none is open there.
+    fn close(&mut self, index: i64, cx: &mut Context<'_>) -> bool {
+        let Some(block) = self.blocks.close(index) else { return false };
         if let Content::Call(call, Some(_)) = &block.content
             && !call.arguments.as_str().trim().is_empty()
         {
             cx.note("ANT-S-024", || format!("`{}` has input in its start and in deltas", call.name));
         }
+        true
     }
 
     fn stop_of(&mut self, holder: Value<'_>, cx: &mut Context<'_>) {
@@ -441,7 +384,7 @@ impl Messages {
             let text = |key: &str| details.text_of(key).map(std::borrow::Cow::into_owned);
             self.stop_details = Some(Refusal { category: text("category"), explanation: text("explanation") });
         }
-        if !self.open.is_empty() && self.stop_reason.is_some() {
+        if self.blocks.any_open() && self.stop_reason.is_some() {
             cx.note("ANT-S-014", || "the message stops while a block is open".to_owned());
         }
     }
@@ -460,7 +403,7 @@ impl Messages {
 
     fn end(self, stop: Stop, cx: &mut Context<'_>) -> Turn {
         let mut turn = Turn::empty(stop);
-        turn.errors = self.problems;
+        turn.errors = self.problems.finish();
         turn.text = self.text.finish();
         turn.usage = self.usage;
         let thinking = self.thinking.into_iter().map(|block| Thinking {
@@ -471,7 +414,8 @@ impl Messages {
         });
         turn.thinking = thinking.collect();
         let mut calls = Vec::new();
-        for block in self.blocks {
+        let (count, blocks) = self.blocks.finish();
+        for block in blocks {
             match block.content {
                 Content::Call(mut call, input) => {
                     if let Some(input) = input.filter(|_| call.arguments.as_str().trim().is_empty()) {
@@ -480,8 +424,9 @@ impl Messages {
                     // A value in one piece cannot have been cut on its way; one that the server put together can.
                     let whole_value = call.arguments.is_value() && !self.whole;
                     let fate = match block.state {
-                        State::Closed if stop == Stop::Length && !block.followed && !whole_value => Fate::Truncated,
-                        State::Closed => Fate::Closed,
+                        // Nothing followed: the limit was hit inside this call, whatever it looks like.
+                        State::Closed(at) if stop == Stop::Length && at == count && !whole_value => Fate::Truncated,
+                        State::Closed(_) => Fate::Closed,
                         State::Open if stop == Stop::Length => Fate::Truncated,
                         State::Open | State::Broken => Fate::Incomplete,
                     };
@@ -490,7 +435,7 @@ impl Messages {
                 Content::Server { mut call, arguments } => {
                     if !arguments.as_str().trim().is_empty() {
                         call.arguments = JsonText::new(arguments.into_text()).ok();
-                    } else if block.state == State::Closed {
+                    } else if matches!(block.state, State::Closed(_)) {
                         call.arguments.get_or_insert_with(JsonText::empty_object);
                     }
                     turn.server_calls.push(call);
@@ -534,6 +479,14 @@ impl Messages {
         cx.step(Step::Stop(turn.stop));
         turn
     }
+}
+
+/// True if `block` is the start of this very call once more, id and name alike.
+fn is_start_of(content: &Content, block: Value<'_>) -> bool {
+    let Content::Call(call, _) = content else { return false };
+    call.id.is_some()
+        && call.id.as_deref() == block.get("id").and_then(id_of).as_deref()
+        && Some(&*call.name) == block.text_of("name").as_deref()
 }
 
 /// The `input` of a block start, unless it is the usual empty object, or blank text in its place.

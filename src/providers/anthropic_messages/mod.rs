@@ -1,5 +1,6 @@
 //! Anthropic Messages (wire sheet, part 1), first-party and compatible servers.
 
+mod blocks;
 mod decode;
 mod stop;
 

@@ -42,6 +42,9 @@ impl Clock {
     }
 }
 
+/// How long a name may get that comes in pieces, in bytes.
+const MAX_NAME: usize = 1024;
+
 #[derive(Debug, Default)]
 pub(super) struct Accumulator {
     calls: Vec<Slot>,
@@ -53,6 +56,8 @@ pub(super) struct Accumulator {
     opened: Moment,
     /// When a finish reason last closed what was there.
     closed: Moment,
+    /// Calls that something came for since the last failure.
+    recent: Vec<usize>,
     /// The output limit was hit: a finish reason closes nothing.
     limited: bool,
 }
@@ -64,6 +69,8 @@ struct Slot {
     touched: Moment,
     /// It was open when the stream failed.
     broken: bool,
+    /// It is in the list of recent ones.
+    recent: bool,
 }
 
 /// Where an entry belongs.
@@ -305,12 +312,16 @@ impl Accumulator {
         }
         let call = Call { number, id: entry.id.as_deref().map(str::to_owned), ..Call::default() };
         cx.step(Step::Opened { call: number, id: call.id.as_deref() });
-        self.calls.push(Slot { call, touched: clock.now, broken: false });
+        self.calls.push(Slot { call, touched: clock.now, broken: false, recent: false });
         self.extend(at, entry, false, clock, cx);
     }
 
     fn extend(&mut self, at: usize, entry: &Entry<'_>, name_piece: bool, clock: &Clock, cx: &mut Context<'_>) {
         let Some(slot) = self.calls.get_mut(at) else { return };
+        if !slot.recent {
+            slot.recent = true;
+            self.recent.push(at);
+        }
         let was_blank = slot.is_blank();
         let call = &mut slot.call;
         if call.id.is_none()
@@ -359,8 +370,12 @@ impl Accumulator {
     /// The stream failed: what is open stays incomplete.
     pub(super) fn fail(&mut self) {
         let (opened, closed) = (self.opened, self.closing());
-        for slot in &mut self.calls {
-            slot.broken |= slot.is_blank() || !slot.is_closed(opened, closed);
+        // What was open at an earlier failure is broken already; only what came since can be open.
+        for at in std::mem::take(&mut self.recent) {
+            if let Some(slot) = self.calls.get_mut(at) {
+                slot.recent = false;
+                slot.broken |= slot.is_blank() || !slot.is_closed(opened, closed);
+            }
         }
     }
 
@@ -377,12 +392,14 @@ impl Accumulator {
 
     /// A signature for the call with this id; true if there is one.
     pub(super) fn sign(&mut self, id: &str, signature: &str) -> bool {
-        let slot = self.calls.iter_mut().rev().find(|slot| slot.call.id.as_deref() == Some(id));
+        let slot = self.by_id.get(id).and_then(|at| self.calls.get_mut(*at));
         slot.map(|slot| slot.call.thought_signature = Some(signature.to_owned())).is_some()
     }
 
     /// Moves the calls of another choice of the same turn behind the own ones.
     pub(super) fn append(&mut self, other: Self) {
+        let before = self.calls.len();
+        self.by_id.extend(other.by_id.into_iter().map(|(id, at)| (id, before + at)));
         self.calls.extend(other.calls);
         self.opened = self.opened.max(other.opened);
         self.closed = self.closed.max(other.closed);
@@ -418,6 +435,10 @@ impl Accumulator {
 
 /// Whether `name` goes on with the piece `more`: always, unless the declared tools rule it out.
 fn name_goes_on(name: &str, more: &str, cx: &Context<'_>) -> bool {
+    // No provider takes a name of more than 128 characters.
+    if name.len() + more.len() > MAX_NAME {
+        return false;
+    }
     let joined = format!("{name}{more}");
     cx.setup.tools.is_empty() || cx.setup.tools.iter().any(|tool| tool.starts_with(&joined))
 }

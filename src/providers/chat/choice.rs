@@ -1,7 +1,6 @@
 //! One choice of a chat answer, streamed or whole.
 
 use super::super::calls::{CallRules, Fate, settle};
-use super::super::error_body;
 use super::super::protocol::{Context, Ended};
 use super::accumulator::{Accumulator, Clock};
 use super::delta::{ChoiceBody, ChoiceView, Delta};
@@ -22,6 +21,14 @@ const CALL_RULES: CallRules = CallRules {
     undeclared: "OAI-C-045",
     copies: Some("OAI-C-039"),
 };
+
+/// What went wrong with an answer as a whole.
+#[derive(Debug)]
+pub(in super::super) struct Failures<'a> {
+    pub(in super::super) problems: &'a [Problem],
+    /// The provider reported one of them, which explains why the end did not come.
+    pub(in super::super) reported: bool,
+}
 
 /// What one choice has said so far.
 #[derive(Debug, Default)]
@@ -129,12 +136,12 @@ impl Choice {
         self.calls.fail();
     }
 
-    /// Ends the choice as the turn number `position` of the answer. `problems` are those of the whole answer.
+    /// Ends the choice as the turn number `position` of the answer. `failures` are those of the whole answer.
     pub(in super::super) fn end(
         mut self,
         position: u32,
         ended: Ended,
-        problems: &[Problem],
+        failures: &Failures<'_>,
         cx: &mut Context<'_>,
     ) -> Turn {
         for (id, data) in std::mem::take(&mut self.reasoning.for_calls) {
@@ -145,7 +152,7 @@ impl Choice {
         let finish = self.finish.as_ref().map(|(finish, _)| *finish);
         let word = self.finish.as_ref().map_or("", |(_, word)| word.as_str());
         let refused = !self.refusal.is_empty();
-        let mut errors = problems.to_vec();
+        let mut errors = failures.problems.to_vec();
         match finish {
             Some(Finish::Failed) if errors.is_empty() => {
                 errors.push(
@@ -154,7 +161,7 @@ impl Choice {
                         .message(format!("the provider ended with finish_reason `{word}`")),
                 );
             }
-            None if !(error_body::explain(&errors) || ended.done && self.empty_finish) => {
+            None if !(failures.reported || ended.done && self.empty_finish) => {
                 let message = match (ended.cut, ended.done) {
                     (true, _) => "the stream was cut inside an event",
                     (false, true) => "the stream ended without a finish_reason",
@@ -163,7 +170,7 @@ impl Choice {
                 errors.push(Problem::new(ProblemKind::IncompleteStream).message(message));
             }
             // A call that begins after the end is cut off like any other.
-            Some(Finish::Clean) if self.calls.has_open(ended.done) && !error_body::explain(&errors) => {
+            Some(Finish::Clean) if self.calls.has_open(ended.done) && !failures.reported => {
                 let message = "the stream goes on with a call after the finish_reason, and has no end";
                 errors.push(Problem::new(ProblemKind::IncompleteStream).message(message));
             }

@@ -8,5 +8,5 @@ mod finish;
 mod reasoning;
 
 pub(super) use accumulator::Clock;
-pub(super) use choice::{Choice, merge_disjoint};
+pub(super) use choice::{Choice, Failures, merge_disjoint};
 pub(super) use delta::ChoiceView;

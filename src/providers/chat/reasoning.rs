@@ -1,6 +1,7 @@
 //! Reasoning, in the places where chat dialects put it.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::super::protocol::Context;
 use super::delta::Delta;
@@ -11,14 +12,14 @@ use crate::model::{Step, Thinking};
 #[derive(Debug, Default)]
 pub(super) struct Reasoning {
     entries: Vec<ReasoningEntry>,
+    /// Positions of the entries that have a key.
+    by_key: HashMap<Option<i64>, usize>,
     /// Encrypted pieces that name a call, with that id.
     pub(super) for_calls: Vec<(String, String)>,
 }
 
 #[derive(Debug, Default)]
 struct ReasoningEntry {
-    /// `index` of the detail; `None` for plain text.
-    key: Option<i64>,
     text: TextBuffer,
     signature: Option<String>,
     encrypted: Option<String>,
@@ -71,8 +72,8 @@ impl Reasoning {
     }
 
     fn entry(&mut self, key: Option<i64>) -> &mut ReasoningEntry {
-        let at = self.entries.iter().position(|entry| entry.key == key).unwrap_or_else(|| {
-            self.entries.push(ReasoningEntry { key, ..ReasoningEntry::default() });
+        let at = *self.by_key.entry(key).or_insert_with(|| {
+            self.entries.push(ReasoningEntry::default());
             self.entries.len() - 1
         });
         #[expect(clippy::indexing_slicing, reason = "the position was just found or made")]
@@ -81,7 +82,7 @@ impl Reasoning {
 
     /// Adds encrypted thinking that belongs to no call.
     pub(super) fn push_encrypted(&mut self, data: String) {
-        self.entries.push(ReasoningEntry { key: Some(i64::MAX), encrypted: Some(data), ..ReasoningEntry::default() });
+        self.entries.push(ReasoningEntry { encrypted: Some(data), ..ReasoningEntry::default() });
     }
 
     /// Moves the thinking of another choice behind the own.

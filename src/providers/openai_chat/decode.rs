@@ -1,17 +1,21 @@
 //! Chunks, or one whole completion, to a turn.
 
-use super::super::chat::{Choice, ChoiceView, Clock, merge_disjoint};
+use super::super::chat::{Choice, ChoiceView, Clock, Failures, merge_disjoint};
 use super::super::error_body;
+use super::super::problems::Problems;
 use super::super::protocol::{Context, Ended, Event, Protocol};
 use crate::json::{Kind, Value};
-use crate::model::{Problem, Stop, Turn, Usage};
+use crate::model::{Problem, ProblemKind, Stop, Turn, Usage};
+
+/// How many choices are read: the most that OpenAI's `n` can ask for.
+const MAX_CHOICES: usize = 128;
 
 /// Reads a chat completion, streamed or not.
 #[derive(Debug, Default)]
 pub(in super::super) struct Completions {
     /// The choices by their index, in order of first appearance.
     choices: Vec<(i64, Choice)>,
-    problems: Vec<Problem>,
+    problems: Problems,
     usage: Option<Usage>,
     clock: Clock,
     /// The answer came as whole messages.
@@ -53,10 +57,15 @@ impl Protocol for Completions {
             } else {
                 choice.index.unwrap_or(position)
             };
-            let at = self.choices.iter().position(|(known, _)| *known == index).unwrap_or_else(|| {
+            let known = self.choices.iter().position(|(known, _)| *known == index);
+            if known.is_none() && self.choices.len() < MAX_CHOICES {
                 self.choices.push((index, Choice::default()));
-                self.choices.len() - 1
-            });
+            } else if known.is_none() {
+                let text = format!("more than {MAX_CHOICES} choices");
+                self.problems.add(Problem::new(ProblemKind::ProtocolViolation).reason("OAI-C-061").message(text));
+                continue;
+            }
+            let at = known.unwrap_or(self.choices.len().saturating_sub(1));
             if let Some((_, state)) = self.choices.get_mut(at) {
                 state.push(&choice, &mut self.clock, cx);
             }
@@ -67,7 +76,7 @@ impl Protocol for Completions {
         if self.done {
             return;
         }
-        error_body::add(&mut self.problems, problem);
+        self.problems.add(problem);
         self.choices.iter_mut().for_each(|(_, choice)| choice.fail());
     }
 
@@ -90,7 +99,9 @@ impl Protocol for Completions {
         }
         // A whole answer is its own end marker.
         let ended = Ended { done: ended.done || whole, ..ended };
-        let mut turns = (0u32..).zip(choices).map(|(position, choice)| choice.end(position, ended, &problems, cx));
+        let (reported, problems) = (problems.explain_the_end(), problems.finish());
+        let failures = Failures { problems: &problems, reported };
+        let mut turns = (0u32..).zip(choices).map(|(position, choice)| choice.end(position, ended, &failures, cx));
         let mut turn = turns.next().unwrap_or_else(|| Turn::empty(Stop::Error));
         turn.choices = turns.collect();
         turn.usage = usage;
