@@ -62,6 +62,23 @@ fn it_stays_short_and_its_links_lead_somewhere() {
     }
 }
 
+/// Lines of the failure that the README shows, in their order; `…` stands for what is left out.
+#[test]
+fn the_failure_is_real() {
+    let text = readme();
+    let command = commands(&text).into_iter().find(|command| command.contains("mutant:")).unwrap();
+    let mut toolwire = assert_cmd::Command::cargo_bin("toolwire").unwrap();
+    let output = toolwire.args(arguments(&command).unwrap()).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let mut rest = printed.lines();
+    let block = text.split("```text\n").nth(1).and_then(|block| block.split("```").next()).unwrap();
+    for line in block.lines().filter(|line| line.trim() != "…") {
+        let (line, cut) = line.split_once('…').map_or((line, false), |(line, _)| (line, true));
+        let same = |printed: &str| if cut { printed.starts_with(line) } else { printed == line };
+        assert!(rest.any(same), "not printed, or not in this order: {line}\n{printed}");
+    }
+}
+
 /// The output that the README shows is what the command prints.
 #[test]
 fn the_example_is_real() {
