@@ -61,3 +61,44 @@ fn decisions_are_numbered_without_gaps() {
         page("decisions.md").lines().filter_map(|line| line.split_once(". **")?.0.parse().ok()).collect();
     assert_eq!(numbers, (1..=numbers.len()).collect::<Vec<_>>());
 }
+
+#[test]
+fn the_turn_page_names_every_stop_and_kind() {
+    use toolwire::model::{ProblemKind, Stop};
+    let text = page("turn.md");
+    let words = Stop::ALL.iter().map(|stop| stop.name()).chain(ProblemKind::ALL.iter().map(|kind| kind.name()));
+    for word in words {
+        assert!(text.contains(&format!("| `{word}` |")), "docs/turn.md does not explain `{word}`");
+    }
+    let example = text.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    assert!(serde_json::from_str::<serde_json::Value>(example).is_ok());
+}
+
+/// Rule ids in the sources of the decoders.
+fn rule_ids(dir: &Path, ids: &mut std::collections::BTreeSet<String>) {
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rule_ids(&path, ids);
+            continue;
+        }
+        let source = std::fs::read_to_string(path).unwrap();
+        let id = |word: &&str| {
+            let (family, number) = word.rsplit_once('-').unwrap_or(("", ""));
+            let family = !family.is_empty() && family.bytes().all(|b| b.is_ascii_uppercase() || b == b'-');
+            family && number.len() == 3 && number.bytes().all(|b| b.is_ascii_digit())
+        };
+        ids.extend(source.split('"').filter(id).map(str::to_owned));
+    }
+}
+
+#[test]
+fn the_rules_page_lists_exactly_the_rules_that_are_noted() {
+    let mut ids = std::collections::BTreeSet::new();
+    rule_ids(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/providers"), &mut ids);
+    let text = page("rules.md");
+    let listed: std::collections::BTreeSet<String> =
+        text.lines().filter_map(|line| Some(line.strip_prefix("| `")?.split('`').next()?.to_owned())).collect();
+    assert_eq!(ids, listed);
+    assert!(ids.len() > 40);
+}
