@@ -102,3 +102,17 @@ fn the_rules_page_lists_exactly_the_rules_that_are_noted() {
     assert_eq!(ids, listed);
     assert!(ids.len() > 40);
 }
+
+/// A source that names a page of ours names one that exists, and no page that only its writer has.
+#[test]
+fn sources_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for case in toolwire::load::embedded_corpus().unwrap().cases {
+        for source in &case.source {
+            let page = source.reference.split([' ', '#', ',', ';']).next().unwrap();
+            let ours = page.starts_with("docs/");
+            assert!(!ours || root.join(page).is_file(), "{}: {}", case.id, source.reference);
+            assert!(!source.reference.contains("sheet"), "{}: {}", case.id, source.reference);
+        }
+    }
+}

@@ -41,7 +41,7 @@ pub(super) struct DecodeArgs {
     request: Option<PathBuf>,
 
     /// The HTTP status of the response, if it was not 200
-    #[arg(long, value_name = "STATUS")]
+    #[arg(long, value_name = "STATUS", value_parser = clap::value_parser!(u16).range(100..600))]
     status: Option<u16>,
 
     /// Mend broken arguments where that is safe, and mark those calls "repaired"

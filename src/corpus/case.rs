@@ -349,7 +349,9 @@ impl Response {
                 End::Stall => "stall",
             })?,
         };
-        let body = expand.bytes(bytes);
+        let body = expand
+            .bytes(bytes)
+            .ok_or_else(|| body.error(format!("the body is longer than {MAX_EXPANSION} bytes once it is expanded")))?;
         let cuts = match fields.get("cuts") {
             None => Vec::new(),
             Some(cuts) => {
@@ -373,6 +375,9 @@ impl Expect {
             Subject::Framing => FramesPattern::read(place).map(Self::Frames),
             Subject::Api(_) => TurnPattern::read(place).map(Self::Turn),
         };
+        if place.value.kind() == crate::json::Kind::Object && place.value.members().next().is_none() {
+            return Err(place.error("an expectation without any key checks nothing"));
+        }
         let Some(text) = expand.json(place.value.raw()) else { return read(place) };
         let doc = Doc::parse(text).map_err(|error| place.error(format!("not JSON once expanded: {error}")))?;
         // Offsets in the expanded text mean nothing to the reader of the file.
@@ -383,7 +388,7 @@ impl Expect {
 /// Markers that stand for long repetitions, so that files stay short.
 struct Expand(Vec<(String, String)>);
 
-/// The longest text that one marker may stand for, in bytes.
+/// The longest text that one marker may stand for, and the longest body once all are expanded, in bytes.
 const MAX_EXPANSION: u64 = 32 << 20;
 
 impl Expand {
@@ -400,7 +405,8 @@ impl Expand {
         place.entries()?.into_iter().map(entry).collect::<FieldResult<_>>().map(Self)
     }
 
-    fn bytes(&self, bytes: &[u8]) -> Vec<u8> {
+    /// The body with its markers expanded; `None` if it gets too long.
+    fn bytes(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         let mut out = bytes.to_vec();
         for (marker, text) in &self.0 {
             let mut expanded = Vec::with_capacity(out.len());
@@ -410,11 +416,14 @@ impl Expand {
                 expanded.extend_from_slice(before);
                 expanded.extend_from_slice(text.as_bytes());
                 rest = after.get(marker.len()..).unwrap_or(&[]);
+                if expanded.len() as u64 > MAX_EXPANSION {
+                    return None;
+                }
             }
             expanded.extend_from_slice(rest);
             out = expanded;
         }
-        out
+        Some(out)
     }
 
     /// The JSON text with the markers in its strings expanded; `None` if there are none.

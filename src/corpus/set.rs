@@ -63,6 +63,7 @@ impl Corpus {
             errors.push(CorpusError::new("retired.json", format!("`{id}` is retired, but there is such a case")));
         }
         errors.extend(kind_errors(&cases, &kinds));
+        errors.extend(dialect_errors(&cases));
         if errors.is_empty() { Ok(Self { version, cases, kinds, renames, retired }) } else { Err(errors) }
     }
 
@@ -147,6 +148,14 @@ fn retired(files: &Files<'_>) -> Result<BTreeMap<String, String>, CorpusError> {
         Ok((id.as_str().to_owned(), why))
     };
     entries(files, "retired.json", "retired")?.into_iter().map(entry).collect()
+}
+
+/// A case may not be called like a dialect: `api/dialect` names a server.
+fn dialect_errors(cases: &[Case]) -> Vec<CorpusError> {
+    let dialects: BTreeSet<&str> = cases.iter().filter_map(|case| case.dialect.as_deref()).collect();
+    let slug = |case: &Case| case.id.as_str().split('/').nth(1).is_some_and(|slug| dialects.contains(slug));
+    let named = cases.iter().filter(|case| slug(case));
+    named.map(|case| CorpusError::new(&format!("{}/case.json", case.id), "the slug is the name of a dialect")).collect()
 }
 
 /// Every case is tagged with a kind, if the corpus has kinds at all.

@@ -11,7 +11,7 @@ pub(super) fn object(text: &str) -> Option<String> {
     if let Ok(doc) = Doc::parse(text) {
         return doc.root().to_text().filter(|inner| is_object(inner)).map(std::borrow::Cow::into_owned);
     }
-    let escaped = escape_controls(text);
+    let escaped = escape_controls(text)?;
     [without_tail(&escaped), with_closed_brackets(&escaped), Some(escaped)]
         .into_iter()
         .flatten()
@@ -22,15 +22,17 @@ fn is_object(text: &str) -> bool {
     Doc::parse(text).is_ok_and(|doc| doc.root().kind() == Kind::Object && !doc.root().has_lone_surrogate())
 }
 
-/// Raw control characters inside strings as escapes.
-fn escape_controls(text: &str) -> String {
+/// Raw control characters inside strings as escapes; not behind a backslash, where nobody knows what was meant.
+fn escape_controls(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let (mut in_string, mut escaped) = (false, false);
     for c in text.chars() {
         if in_string && c < ' ' {
+            if escaped {
+                return None;
+            }
             // Writing to a String cannot fail.
             let _ = write!(out, "\\u{:04x}", u32::from(c));
-            escaped = false;
             continue;
         }
         match c {
@@ -41,11 +43,10 @@ fn escape_controls(text: &str) -> String {
         }
         out.push(c);
     }
-    out
+    Some(out)
 }
 
-/// The first whole value, if something that is not JSON follows it: leaked template markup, never
-/// a second object.
+/// The first whole value, if leaked template markup follows it, and nothing else.
 fn without_tail(text: &str) -> Option<String> {
     let mut scanner = Scanner::default();
     let end = text.char_indices().find_map(|(at, c)| {
@@ -54,10 +55,11 @@ fn without_tail(text: &str) -> Option<String> {
         (scanner.progress() == Progress::Complete).then_some(at + c.len_utf8())
     })?;
     let (value, tail) = text.split_at_checked(end)?;
-    (!tail.contains(['{', '['])).then(|| value.to_owned())
+    let markup = tail.trim_start().starts_with(['<', '`']) && !tail.contains(['{', '[', '"']);
+    markup.then(|| value.to_owned())
 }
 
-/// The text with the brackets closed that are open at its end; not if it ends inside a string, whose
+/// The text with the brackets closed that are open at its end; not if it ends inside a string or with a number, whose
 /// rest nobody knows.
 fn with_closed_brackets(text: &str) -> Option<String> {
     let mut open = Vec::new();
@@ -82,7 +84,8 @@ fn with_closed_brackets(text: &str) -> Option<String> {
             _ => {}
         }
     }
-    (!in_string).then(|| text.chars().chain(open.into_iter().rev()).collect())
+    let cut_number = text.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | 'e' | 'E'));
+    (!in_string && !cut_number).then(|| text.chars().chain(open.into_iter().rev()).collect())
 }
 
 #[cfg(test)]
@@ -95,11 +98,21 @@ mod tests {
             (r#""{\"a\":1}""#, r#"{"a":1}"#),
             ("{\"a\":\"x\ny\"}", r#"{"a":"x\u000ay"}"#),
             (r#"{"a":1}</parameter>"#, r#"{"a":1}"#),
-            (r#"{"a":[1"#, r#"{"a":[1]}"#),
+            (r#"{"a":["x""#, r#"{"a":["x"]}"#),
         ] {
             assert_eq!(object(broken).as_deref(), Some(mended), "{broken}");
         }
-        for hopeless in ["[1]", "3", "{\"a\":\"cut", r#"{"a":1}{"b":2}"#, "{path: 'a'}", "{\"a\":]"] {
+        for hopeless in [
+            "[1]",
+            "3",
+            "{\"a\":\"cut",
+            r#"{"a":1}{"b":2}"#,
+            "{path: 'a'}",
+            "{\"a\":]",
+            "{\"a\":12",
+            "{\"a\":1},\"b\":2}",
+            "{\"a\":\"x\\\ny\"}",
+        ] {
             assert_eq!(object(hopeless), None, "{hopeless}");
         }
     }

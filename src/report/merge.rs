@@ -39,7 +39,7 @@ pub enum MergeError {
 ///
 /// It is complete if every report is, and if no shard of `--shard …:i/n` is missing; the exit code
 /// is the one that counts first of theirs (5, 2, 3, 4, 1), where 4, nothing selected, counts only if no
-/// shard ran anything, and a cut shard counts as 5.
+/// shard ran anything, and a cut shard counts as 1, as a run that was stopped.
 ///
 /// # Errors
 /// If they are of different versions, or a permutation has two outcomes.
@@ -74,7 +74,7 @@ pub fn merge(reports: Vec<Report>) -> Result<Report, MergeError> {
         }
     }
     let unreviewed = reports.iter().map(Report::unreviewed).max().unwrap_or(0);
-    let exits: Vec<u8> = reports.iter().map(|report| report.footer().map_or(5, |footer| footer.exit)).collect();
+    let exits: Vec<u8> = reports.iter().map(|report| report.footer().map_or(1, |footer| footer.exit)).collect();
 
     let mut cases = union(reports)?;
     let places: HashMap<String, usize> =

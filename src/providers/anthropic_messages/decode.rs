@@ -28,7 +28,7 @@ const CALL_RULES: CallRules = CallRules {
 /// Types of blocks that hold a call which the provider runs itself.
 const SERVER_CALLS: &[&str] = &["server_tool_use", "mcp_tool_use"];
 
-/// Events whose data has to be JSON (wire sheet, ANT-S-003); `ping` and unknown ones may hold anything.
+/// Events whose data has to be JSON (rule ANT-S-003); `ping` and unknown ones may hold anything.
 const DATA_EVENTS: &[&str] = &[
     "message_start",
     "content_block_start",
@@ -219,7 +219,7 @@ impl Messages {
         }
         self.message = Some(id);
         self.usage_of(message);
-        // A running server-side program gives its next calls in one piece (wire sheet 1.B, second form).
+        // A running server-side program gives its next calls in one piece.
         for (index, block) in (0..).zip(message.some("content").into_iter().flat_map(Value::items)) {
             self.start_block(index, block, cx);
             self.stop_block(index, cx);
@@ -392,7 +392,7 @@ impl Messages {
     fn usage_of(&mut self, holder: Value<'_>) {
         let Some(usage) = holder.some("usage") else { return };
         let count = |key: &str| usage.get(key).and_then(Value::as_u64);
-        // Counters are running totals: a later one replaces, a missing one keeps (wire sheet 1.B).
+        // Counters are running totals: a later one replaces, a missing one keeps.
         self.usage.get_or_insert_default().update(Usage {
             input: count("input_tokens"),
             output: count("output_tokens"),

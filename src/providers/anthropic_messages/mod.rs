@@ -1,4 +1,4 @@
-//! Anthropic Messages (wire sheet, part 1), first-party and compatible servers.
+//! Anthropic Messages, first-party and compatible servers.
 
 mod blocks;
 mod decode;

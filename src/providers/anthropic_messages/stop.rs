@@ -13,7 +13,7 @@ pub(super) enum Reason {
     Refusal,
 }
 
-/// Known values; wire sheet 1.B, stop_reason. `sensitive` is what some compatible servers send.
+/// Known values: Anthropic's own, some of them beta. `sensitive` is what some compatible servers send.
 const REASONS: &[(&str, Reason)] = &[
     ("end_turn", Reason::Clean),
     ("tool_use", Reason::Clean),

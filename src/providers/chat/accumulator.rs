@@ -1,4 +1,5 @@
-//! The calls of one choice, put together by a decision table (wire sheet 0.4).
+//! The calls of one choice, put together by a decision table: one function below for each
+//! combination of what an entry names.
 //!
 //! Servers bend every field that tells calls apart. The table below decides, for each entry, which call it
 //! belongs to; a rule of thumb runs through it: two objects are never glued together, and a call is
@@ -190,7 +191,7 @@ impl Accumulator {
         self.calls.get(at).is_some_and(Slot::complete)
     }
 
-    /// Rows 3, 7, 13: the id stands on a call already.
+    /// the id stands on a call already.
     fn known_id(&self, entry: &Entry<'_>, known: usize, at_index: Option<usize>, cx: &mut Context<'_>) -> Target {
         let Some(slot) = self.calls.get(known) else { return Target::New };
         let same_place = entry.index.is_none() || at_index == Some(known);
@@ -214,7 +215,7 @@ impl Accumulator {
         Target::New
     }
 
-    /// Rows 2, 4, 5, 6: the id is new, the index given.
+    /// the id is new, the index given.
     fn new_id(&self, entry: &Entry<'_>, at_index: Option<usize>, cx: &mut Context<'_>) -> Target {
         let Some(at) = at_index else { return Target::New };
         let Some(slot) = self.calls.get(at) else { return Target::New };
@@ -240,7 +241,7 @@ impl Accumulator {
         Target::New
     }
 
-    /// Rows 1, 9, 10, 11, 14: only the index tells.
+    /// only the index tells.
     fn index_only(
         &self,
         entry: &Entry<'_>,
@@ -279,7 +280,7 @@ impl Accumulator {
         Target::New
     }
 
-    /// Rows 8, 12: neither index nor id.
+    /// neither index nor id.
     fn nothing_but_order(&self, entry: &Entry<'_>, newest: Option<usize>, cx: &mut Context<'_>) -> Target {
         let Some((at, slot)) = newest.and_then(|at| self.calls.get(at).map(|slot| (at, slot))) else {
             return Target::New;

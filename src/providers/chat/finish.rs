@@ -13,7 +13,8 @@ pub(super) enum Finish {
     Failed,
 }
 
-/// Known values; sources: wire sheet 0.5, dialects 6.1, 6.4, 6.7, 6.9.
+/// Known values: OpenAI's own, `eos` of Together, `sensitive` and `network_error` of Zhipu, `error` of OpenRouter,
+/// `insufficient_system_resource` of DeepSeek, `model_length` of Mistral.
 const REASONS: &[(&str, Finish)] = &[
     ("stop", Finish::Clean),
     ("tool_calls", Finish::Clean),

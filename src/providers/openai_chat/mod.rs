@@ -1,4 +1,4 @@
-//! OpenAI Chat Completions and every server that speaks it (wire sheet, sections 0, 1 and 6).
+//! OpenAI Chat Completions and every server that speaks it.
 
 mod decode;
 

@@ -49,8 +49,7 @@ impl Block {
         self.kind() == "tool_use" || (self.is_server_call() && switch.on(Quirk::ServerToolsAsCalls))
     }
 
-    /// The arguments: the pieces; if they are blank, the input of the start (wire sheet, "Building
-    /// the arguments").
+    /// The arguments: the pieces; if they are blank, the input of the start.
     fn arguments(&self, switch: Switch) -> Vec<Fragment> {
         if !joined(&self.pieces).trim().is_empty() {
             return self.pieces.clone();
@@ -201,7 +200,7 @@ fn take_body(message: &mut Message, value: &Value, at: usize) {
     message.finished = true;
 }
 
-/// Takes a message object; its blocks are whole (wire sheet, second form of the stream).
+/// Takes a message object; its blocks are whole (the second form of the stream).
 fn take_message(message: &mut Message, value: &Value, at: usize, in_body: bool) {
     message.id = Some(text(value, "id").unwrap_or("").to_owned());
     for (position, start) in list(value, "content").iter().enumerate() {

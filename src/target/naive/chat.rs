@@ -151,7 +151,7 @@ fn take_message(choice: &mut Choice, part: &Value, at: &mut usize, setup: &Decod
     }
 }
 
-/// Files `content`: a string, or parts as some hosts send them (wire sheet 1.D).
+/// Files `content`: a string, or parts as some hosts send them.
 fn take_content(choice: &mut Choice, message: &Value) {
     choice.text.push_str(text(message, "content").unwrap_or(""));
     for part in list(message, "content") {
@@ -189,7 +189,7 @@ fn is_call(call: &RawCall) -> bool {
     !call.name.is_empty() || !joined(&call.fragments).trim().is_empty()
 }
 
-/// How a finish reason ends the turn (wire sheet §0.5; decision 21 for unknown ones).
+/// How a finish reason ends the turn (decision 21 for unknown ones).
 fn end_of(reason: &str) -> End {
     match reason {
         "length" | "model_length" => End::Length,

@@ -32,7 +32,7 @@ pub(super) enum Item {
     Cut,
 }
 
-/// Events of Anthropic whose data has to be JSON (wire sheet, ANT-S-003); of others nothing is known.
+/// Events of Anthropic whose data has to be JSON (rule ANT-S-003); of others nothing is known.
 const ANTHROPIC_EVENTS: &[&str] = &[
     "",
     "message_start",
@@ -108,7 +108,7 @@ fn ends_in_a_wrong_escape(text: &str) -> bool {
 }
 
 /// The failure that an event reports, in any of the forms that servers use
-/// (wire sheets: 1.C of both, and "Error body shapes").
+/// (`error_body` lists them).
 fn failure(api: Api, name: &str, value: &Value, says_error: bool) -> Option<Problem> {
     let kind = full(value, "type").unwrap_or(name);
     // Where an event has a kind, only that says what it is.

@@ -1,4 +1,4 @@
-//! Which call an entry of `tool_calls` belongs to: the decision table of wire sheet §0.4, with
+//! Which call an entry of `tool_calls` belongs to: a decision table, with
 //! `docs/decisions.md`, 14 to 18.
 
 use serde_json::Value;

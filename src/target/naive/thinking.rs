@@ -27,7 +27,7 @@ pub(super) struct Thoughts(Vec<Piece>);
 
 impl Thoughts {
     /// Takes the fields of a delta or message. Some servers send the same text in two of them, so
-    /// the first that is not empty counts, details before plain text (wire sheet, "Reasoning echo").
+    /// the first that is not empty counts, details before plain text.
     pub(super) fn take_fields(&mut self, message: &Value) {
         let mut told = false;
         for (position, detail) in (0..).zip(list(message, "reasoning_details")) {

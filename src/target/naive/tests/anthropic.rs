@@ -1,4 +1,4 @@
-//! Examples of wire sheet 1.F (numbered as there) and our own.
+//! Examples by number, then others.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Examples of wire sheet 1.F (numbered as there), 6.14, and our own.
+//! Examples by number, then others.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! The readers against the wire sheets' examples and the faults of real clients, and every quirk
+//! The readers against the examples and the faults of real clients, and every quirk
 //! against them.
 
 mod anthropic;
