@@ -48,6 +48,8 @@ fn mistakes_are_explained() {
         ("unknown case", &["run", "--case", "openai-chat/paralel-calls"]),
         ("nothing selected", &["run", "--case", "framing/*", "--level", "info", "--feature", "crlf-split"]),
         ("unknown feature", &["run", "--feature", "no-such-feature"]),
+        ("malformed version", &["run", "--max-since", "2026.1"]),
+        ("corpus without a case", &["run", "--corpus", "docs"]),
         ("unknown target", &["run", "--target", "openai-python"]),
         ("unknown report", &["run", "--report", "report.txt"]),
         ("bad shard", &["run", "--shard", "hash:5/4"]),
@@ -139,6 +141,15 @@ fn a_new_case_runs_in_a_corpus_of_its_own() {
         error.starts_with("exit 2") && error.contains("openai-chat/mine/case.json:2: unknown key `titel`"),
         "{error}"
     );
+}
+
+#[test]
+fn framing_is_selected_like_an_api() {
+    let output = ran(&["list", "--api", "framing"], "");
+    let cases = output.split("--- stdout\n").nth(1).unwrap().split("--- stderr").next().unwrap();
+    assert!(cases.lines().count() > 5 && cases.lines().all(|line| line.starts_with("framing/")), "{output}");
+    assert!(ran(&["run", "--api", "framing", "--tier", "standard"], "").starts_with("exit 0"));
+    assert!(ran(&["run", "--max-since", "2026.11"], "").starts_with("exit 4"));
 }
 
 #[test]
