@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::select::{self, SelectArgs};
 use super::{Exit, jobs, output, writer};
 use crate::check;
-use crate::corpus::{Corpus, CorpusVersion};
+use crate::corpus::{Case, Corpus, CorpusVersion};
 use crate::harness::{self, Finished, Interrupt, Plan, Selection, Shard, Tier};
 use crate::load::{self, Config};
 use crate::report::{CaseLine, Footer, Header, Line, Report, TargetLine, terminal};
@@ -113,6 +113,11 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         output::note("nothing was selected: no case fits all of the options; `toolwire list` takes the same ones");
         return Ok(Exit::NothingSelected);
     }
+    let unfinished = plan.units.iter().filter(|unit| is_unfinished(unit.case)).count();
+    if unfinished > 0 {
+        let cases = if unfinished == 1 { "case still says" } else { "cases still say" };
+        output::note(&format!("{unfinished} {cases} TODO in title, why or source"));
+    }
     // A second handler in one process is refused; a run without one still works.
     let _ = ctrlc::set_handler(|| INTERRUPT.stop());
     let mut files = writer::ReportFiles::create(&args.report)?;
@@ -135,6 +140,12 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let options = terminal::Options { color: true, width: 120, verbose: args.verbose };
     output::result(terminal::render(&report, &options, check::rule).trim_end())?;
     Ok(if exit == 0 { Exit::AsExpected } else { Exit::NotConformant })
+}
+
+/// True for a case that `toolwire new` began and nobody filled in.
+fn is_unfinished(case: &Case) -> bool {
+    let sources = case.source.iter().flat_map(|source| [&source.reference, &source.says]);
+    [&case.title, &case.why].into_iter().chain(sources).any(|text| text.starts_with("TODO"))
 }
 
 fn expectations(args: &RunArgs, config: &Config) -> anyhow::Result<Expectations> {
@@ -207,8 +218,7 @@ fn run_targets(
     for target in targets {
         let name = target.name();
         bar.set_message(name.to_owned());
-        let skip =
-            |case: &crate::corpus::Case, permutation: &str| expectations.skips(name, &case.id, permutation).is_some();
+        let skip = |case: &Case, permutation: &str| expectations.skips(name, &case.id, permutation).is_some();
         let mut done = |_: usize, results: Vec<Finished<'_>>| {
             bar.inc(results.len() as u64);
             for result in results {
