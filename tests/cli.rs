@@ -48,6 +48,8 @@ fn mistakes_are_explained() {
         ("unknown case", &["run", "--case", "openai-chat/paralel-calls"]),
         ("nothing selected", &["run", "--case", "framing/*", "--level", "info", "--feature", "crlf-split"]),
         ("unknown feature", &["run", "--feature", "no-such-feature"]),
+        ("malformed version", &["run", "--max-since", "2026.1"]),
+        ("corpus without a case", &["run", "--corpus", "docs"]),
         ("unknown target", &["run", "--target", "openai-python"]),
         ("unknown report", &["run", "--report", "report.txt"]),
         ("bad shard", &["run", "--shard", "hash:5/4"]),
@@ -127,7 +129,22 @@ fn a_new_case_runs_in_a_corpus_of_its_own() {
     let corpus = corpus.to_str().unwrap();
     let created = ran(&["new", "openai-chat/mine", "--corpus", corpus, "--from", STREAM], "");
     assert!(created.starts_with("exit 0"), "{created}");
-    assert!(ran(&["run", "--corpus", corpus], "").starts_with("exit 0"));
+    let first = ran(&["run", "--corpus", corpus], "");
+    assert!(first.starts_with("exit 0") && first.contains("note: 1 case still says TODO"), "{first}");
+    let kinds = r#"{"kinds":[{"id":"k","scope":"calls","title":"t","says":"s"}]}"#;
+    std::fs::write(dir.path().join("corpus/kinds.json"), kinds).unwrap();
+    std::fs::write(dir.path().join("corpus/VERSION"), "2027.03\n").unwrap();
+    let untagged = ran(&["run", "--corpus", corpus], "");
+    assert!(untagged.starts_with("exit 2") && untagged.contains("--coverage` shows the kinds (at /features)"));
+    let unnamed = ran(&["new", "openai-chat/other", "--corpus", corpus], "");
+    assert!(unnamed.starts_with("exit 2") && unnamed.contains("--kind, such as k (`toolwire list"), "{unnamed}");
+    let unknown = ran(&["new", "openai-chat/other", "--corpus", corpus, "--kind", "id-missing"], "");
+    assert!(unknown.starts_with("exit 2") && unknown.contains("unknown fault kind `id-missing`"), "{unknown}");
+    let other = ran(&["new", "openai-chat/other", "--corpus", corpus, "--kind", "k"], "");
+    assert!(other.starts_with("exit 0"), "{other}");
+    let other = std::fs::read_to_string(dir.path().join("corpus/openai-chat/other/case.json")).unwrap();
+    assert!(other.contains("\"since\": \"2027.03\"") && other.contains("\"k\""), "{other}");
+    std::fs::remove_file(dir.path().join("corpus/kinds.json")).unwrap();
     assert!(ran(&["new", "openai-chat/mine", "--corpus", corpus], "").starts_with("exit 2"), "it is there already");
     let case = std::path::Path::new(corpus).join("openai-chat/mine/case.json");
     let broken = std::fs::read_to_string(&case).unwrap().replace("call_b", "call_x");
@@ -139,6 +156,15 @@ fn a_new_case_runs_in_a_corpus_of_its_own() {
         error.starts_with("exit 2") && error.contains("openai-chat/mine/case.json:2: unknown key `titel`"),
         "{error}"
     );
+}
+
+#[test]
+fn framing_is_selected_like_an_api() {
+    let output = ran(&["list", "--api", "framing"], "");
+    let cases = output.split("--- stdout\n").nth(1).unwrap().split("--- stderr").next().unwrap();
+    assert!(cases.lines().count() > 5 && cases.lines().all(|line| line.starts_with("framing/")), "{output}");
+    assert!(ran(&["run", "--api", "framing", "--tier", "standard"], "").starts_with("exit 0"));
+    assert!(ran(&["run", "--max-since", "2026.11"], "").starts_with("exit 4"));
 }
 
 #[test]

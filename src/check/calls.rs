@@ -4,19 +4,11 @@ use std::collections::HashSet;
 
 use super::table::{Found, TurnView};
 use crate::corpus::{CallPattern, TurnPattern};
-use crate::json::{JsonText, Strictness, Style, Value, Writer, difference};
+use crate::json::{JsonText, Strictness, Value, difference};
 use crate::model::{Arguments, ToolCall};
 
 fn names<'a>(names: impl Iterator<Item = &'a str>) -> JsonText {
-    let mut writer = Writer::new(Style::Compact);
-    writer.array(|w| names.for_each(|name| w.string(name)));
-    JsonText::written(writer)
-}
-
-fn quoted(text: &str) -> JsonText {
-    let mut writer = Writer::new(Style::Compact);
-    writer.string(text);
-    JsonText::written(writer)
+    JsonText::build(|w| w.array(|w| names.for_each(|name| w.string(name))))
 }
 
 pub(super) fn count(pattern: &TurnPattern, view: &TurnView<'_>) -> Found {
@@ -41,9 +33,7 @@ fn key(name: &str, id: Option<&str>, arguments: &str) -> String {
 }
 
 fn compact(text: &JsonText) -> String {
-    let mut writer = Writer::new(Style::Compact);
-    writer.value(text.doc().root());
-    writer.finish()
+    JsonText::build(|w| w.value(text.doc().root())).as_str().to_owned()
 }
 
 pub(super) fn order(pattern: &TurnPattern, view: &TurnView<'_>) -> Found {
@@ -61,7 +51,7 @@ pub(super) fn order(pattern: &TurnPattern, view: &TurnView<'_>) -> Found {
         .map(|call| {
             let arguments = match &call.arguments {
                 Arguments::Object(text) => compact(text),
-                Arguments::Freeform(text) => compact(&quoted(text)),
+                Arguments::Freeform(text) => compact(&JsonText::string(text)),
             };
             key(&call.name, Some(call.id.as_str()).filter(|_| by_id), &arguments)
         })
@@ -96,8 +86,8 @@ pub(super) fn name(pattern: &TurnPattern, view: &TurnView<'_>) -> Found {
     let Some(mut pairs) = pairs(pattern, view) else { return Found::NotAsserted };
     pairs.find(|(_, expected, actual)| expected.name != actual.name).map_or(Found::Same, |(i, expected, actual)| {
         Found::Different {
-            expected: quoted(&expected.name),
-            actual: quoted(&actual.name),
+            expected: JsonText::string(&expected.name),
+            actual: JsonText::string(&actual.name),
             pointer: format!("/calls/{i}/name"),
         }
     })
@@ -111,8 +101,8 @@ pub(super) fn id(pattern: &TurnPattern, view: &TurnView<'_>) -> Found {
         if !fits || actual.id.is_empty() || !seen.insert(&actual.id) {
             let wanted = expected.id.as_deref().unwrap_or("an id that is not empty and unique in the turn");
             return Found::Different {
-                expected: quoted(wanted),
-                actual: quoted(&actual.id),
+                expected: JsonText::string(wanted),
+                actual: JsonText::string(&actual.id),
                 pointer: format!("/calls/{i}/id"),
             };
         }
@@ -125,7 +115,7 @@ fn arguments(pattern: &TurnPattern, view: &TurnView<'_>, strictness: Strictness)
     for (i, expected, actual) in pairs {
         let actual = match &actual.arguments {
             Arguments::Object(text) => text.clone(),
-            Arguments::Freeform(text) => quoted(text),
+            Arguments::Freeform(text) => JsonText::string(text),
         };
         let (expected_doc, actual_doc) = (expected.arguments.doc(), actual.doc());
         if let Some(found) = difference(expected_doc.root(), actual_doc.root(), strictness) {
@@ -164,11 +154,5 @@ pub(super) fn extra(pattern: &TurnPattern, view: &TurnView<'_>) -> Found {
 
 /// The value under a key of a turn, or an empty list where the turn leaves the key out.
 pub(super) fn member(json: Value<'_>, key: &str) -> JsonText {
-    json.get(key).map_or_else(|| JsonText::written(empty_list()), JsonText::of)
-}
-
-fn empty_list() -> Writer {
-    let mut writer = Writer::new(Style::Compact);
-    writer.array(|_| {});
-    writer
+    json.get(key).map_or_else(|| JsonText::build(|w| w.array(|_| {})), JsonText::of)
 }

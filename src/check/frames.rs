@@ -2,26 +2,24 @@
 
 use super::table::Found;
 use crate::corpus::FramesPattern;
-use crate::json::{JsonText, Style, Writer};
+use crate::json::JsonText;
 use crate::observe::SeenFrames;
 
 fn pairs(list: &[(String, String)], first: &str, second: &str) -> JsonText {
-    let mut writer = Writer::new(Style::Compact);
-    writer.array(|w| {
-        for (a, b) in list {
-            w.object(|w| {
-                w.optional(first, Some(a.as_str()).filter(|a| !a.is_empty()));
-                w.member(second, b);
-            });
-        }
-    });
-    JsonText::written(writer)
+    JsonText::build(|w| {
+        w.array(|w| {
+            for (a, b) in list {
+                w.object(|w| {
+                    w.optional(first, Some(a.as_str()).filter(|a| !a.is_empty()));
+                    w.member(second, b);
+                });
+            }
+        });
+    })
 }
 
 fn texts(list: &[String]) -> JsonText {
-    let mut writer = Writer::new(Style::Compact);
-    writer.array(|w| list.iter().for_each(|text| w.string(text)));
-    JsonText::written(writer)
+    JsonText::build(|w| w.array(|w| list.iter().for_each(|text| w.string(text))))
 }
 
 fn compare<T: PartialEq>(key: &str, expected: &[T], actual: &[T], write: impl Fn(&[T]) -> JsonText) -> Found {
@@ -53,11 +51,7 @@ pub(super) fn strays(pattern: &FramesPattern, seen: &SeenFrames) -> Found {
 
 pub(super) fn end(pattern: &FramesPattern, seen: &SeenFrames) -> Found {
     let Some(expected) = pattern.unterminated else { return Found::NotAsserted };
-    let word = |flag: &[bool]| {
-        let mut writer = Writer::new(Style::Compact);
-        writer.literal(flag.first().copied().unwrap_or_default());
-        JsonText::written(writer)
-    };
+    let word = |flag: &[bool]| JsonText::build(|w| w.literal(flag.first().copied().unwrap_or_default()));
     match compare("unterminated", &[expected], &[seen.unterminated], word) {
         Found::Different { expected, actual, .. } => {
             Found::Different { expected, actual, pointer: "/unterminated".to_owned() }

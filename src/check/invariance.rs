@@ -1,7 +1,7 @@
 //! The first property of all: the result does not depend on how the bytes came.
 
 use super::result::{CheckOutcome, CheckResult};
-use crate::json::{JsonText, Strictness, Style, difference};
+use crate::json::{JsonText, Strictness, difference};
 use crate::model::{ProblemKind, Turn};
 use crate::observe::Seen;
 
@@ -53,7 +53,5 @@ fn comparable(turn: &Turn) -> JsonText {
     for problem in turn.errors.iter_mut().filter(|problem| problem.kind == ProblemKind::UnparsableEvent) {
         problem.message = None;
     }
-    let mut writer = crate::json::Writer::new(Style::Compact);
-    turn.write(&mut writer);
-    JsonText::written(writer)
+    JsonText::build(|w| turn.write(w))
 }

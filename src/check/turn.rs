@@ -5,20 +5,18 @@ use super::judge::judge_turn;
 use super::result::CheckOutcome;
 use super::table::{Found, TurnView};
 use crate::corpus::{ObjectPattern, TurnPattern};
-use crate::json::{JsonText, Strictness, Style, Writer, difference};
-
-fn quoted(text: &str) -> JsonText {
-    let mut writer = Writer::new(Style::Compact);
-    writer.string(text);
-    JsonText::written(writer)
-}
+use crate::json::{JsonText, Strictness, difference};
 
 pub(super) fn text(pattern: &TurnPattern, view: &TurnView<'_>) -> Found {
     let Some(expected) = &pattern.text else { return Found::NotAsserted };
     if *expected == view.turn.text {
         return Found::Same;
     }
-    Found::Different { expected: quoted(expected), actual: quoted(&view.turn.text), pointer: "/text".to_owned() }
+    Found::Different {
+        expected: JsonText::string(expected),
+        actual: JsonText::string(&view.turn.text),
+        pointer: "/text".to_owned(),
+    }
 }
 
 pub(super) fn stop(pattern: &TurnPattern, view: &TurnView<'_>) -> Found {
@@ -27,16 +25,14 @@ pub(super) fn stop(pattern: &TurnPattern, view: &TurnView<'_>) -> Found {
         return Found::Same;
     }
     Found::Different {
-        expected: quoted(expected.name()),
-        actual: quoted(view.turn.stop.name()),
+        expected: JsonText::string(expected.name()),
+        actual: JsonText::string(view.turn.stop.name()),
         pointer: "/stop".to_owned(),
     }
 }
 
 fn array(items: &[ObjectPattern]) -> JsonText {
-    let mut writer = Writer::new(Style::Compact);
-    writer.array(|w| items.iter().for_each(|item| w.value(item.doc().root())));
-    JsonText::written(writer)
+    JsonText::build(|w| w.array(|w| items.iter().for_each(|item| w.value(item.doc().root()))))
 }
 
 fn list(expected: Option<&Vec<ObjectPattern>>, view: &TurnView<'_>, key: &str) -> Found {
@@ -106,11 +102,7 @@ pub(super) fn choices(pattern: &TurnPattern, view: &TurnView<'_>) -> Found {
     let Some(expected) = &pattern.choices else { return Found::NotAsserted };
     let actual = &view.turn.choices;
     if expected.len() != actual.len() {
-        let number = |n: usize| {
-            let mut writer = Writer::new(Style::Compact);
-            writer.literal(n);
-            JsonText::written(writer)
-        };
+        let number = |n: usize| JsonText::build(|w| w.literal(n));
         return Found::Different {
             expected: number(expected.len()),
             actual: number(actual.len()),

@@ -78,7 +78,7 @@ fn json(plan: &Plan<'_>) -> String {
                 w.member("level", case.level.name());
                 w.key("features");
                 w.array(|w| case.features.iter().for_each(|feature| w.string(feature)));
-                w.member("since", &case.since);
+                w.member("since", &case.since.to_string());
                 w.key("permutations");
                 w.array(|w| permutations.iter().for_each(|one| w.string(&case.name_of(one))));
             });

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::select::SelectArgs;
+use super::select::{self, SelectArgs};
 use super::{Exit, jobs, output, writer};
 use crate::check;
-use crate::corpus::Corpus;
+use crate::corpus::{Case, Corpus, CorpusVersion};
 use crate::harness::{self, Finished, Interrupt, Plan, Selection, Shard, Tier};
 use crate::load::{self, Config};
 use crate::report::{CaseLine, Footer, Header, Line, Report, TargetLine, terminal};
@@ -49,7 +49,7 @@ pub(super) struct RunArgs {
 
     /// Judge only cases up to this corpus version, so that a new corpus turns nobody red
     #[arg(long, value_name = "VERSION")]
-    max_since: Option<String>,
+    max_since: Option<CorpusVersion>,
 
     /// The seed of seeded cuts
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -85,8 +85,7 @@ pub(super) struct RunArgs {
 }
 
 fn tier(text: &str) -> Result<Tier, String> {
-    let known = || Tier::ALL.iter().map(|tier| tier.name()).collect::<Vec<_>>().join(", ");
-    Tier::ALL.iter().copied().find(|tier| tier.name() == text).ok_or_else(|| format!("use one of {}", known()))
+    select::word(text, Tier::ALL, Tier::name)
 }
 
 /// What ^C stops.
@@ -106,13 +105,18 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if let Some(dir) = &args.recordings {
         add_recordings(&mut corpus, dir)?;
     }
-    let max_since = args.max_since.clone().or(config.max_since);
+    let max_since = args.max_since.or(config.max_since);
     let selection =
         Selection { tier: args.tier, shard: args.shard, max_since, seed: args.seed, ..args.select.selection() };
     let plan = Plan::new(&corpus, &selection)?;
     if plan.is_empty() {
         output::note("nothing was selected: no case fits all of the options; `toolwire list` takes the same ones");
         return Ok(Exit::NothingSelected);
+    }
+    let unfinished = plan.units.iter().filter(|unit| is_unfinished(unit.case)).count();
+    if unfinished > 0 {
+        let cases = if unfinished == 1 { "case still says" } else { "cases still say" };
+        output::note(&format!("{unfinished} {cases} TODO in title, why or source"));
     }
     // A second handler in one process is refused; a run without one still works.
     let _ = ctrlc::set_handler(|| INTERRUPT.stop());
@@ -136,6 +140,12 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let options = terminal::Options { color: true, width: 120, verbose: args.verbose };
     output::result(terminal::render(&report, &options, check::rule).trim_end())?;
     Ok(if exit == 0 { Exit::AsExpected } else { Exit::NotConformant })
+}
+
+/// True for a case that `toolwire new` began and nobody filled in.
+fn is_unfinished(case: &Case) -> bool {
+    let sources = case.source.iter().flat_map(|source| [&source.reference, &source.says]);
+    [&case.title, &case.why].into_iter().chain(sources).any(|text| text.starts_with("TODO"))
 }
 
 fn expectations(args: &RunArgs, config: &Config) -> anyhow::Result<Expectations> {
@@ -181,10 +191,10 @@ fn header(args: &RunArgs, corpus: &Corpus, targets: &[Box<dyn Target>]) -> Line 
     };
     typed("tier", Some(args.tier.name().to_owned()));
     typed("shard", args.shard.map(|shard| shard.to_string()));
-    typed("max-since", args.max_since.clone());
+    typed("max-since", args.max_since.map(|version| version.to_string()));
     Line::Header(Header {
         toolwire: env!("CARGO_PKG_VERSION").to_owned(),
-        corpus: corpus.version.clone(),
+        corpus: corpus.version_name(),
         targets: targets.iter().map(|target| TargetLine::from(target.name())).collect(),
         selection,
         seed: args.seed,
@@ -208,8 +218,7 @@ fn run_targets(
     for target in targets {
         let name = target.name();
         bar.set_message(name.to_owned());
-        let skip =
-            |case: &crate::corpus::Case, permutation: &str| expectations.skips(name, &case.id, permutation).is_some();
+        let skip = |case: &Case, permutation: &str| expectations.skips(name, &case.id, permutation).is_some();
         let mut done = |_: usize, results: Vec<Finished<'_>>| {
             bar.inc(results.len() as u64);
             for result in results {

@@ -2,18 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 
 use crate::corpus::{CaseGlob, Corpus, Level};
-use crate::harness::Selection;
+use crate::harness::{Selection, SubjectFilter};
 use crate::load;
-use crate::model::ApiName;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct SelectArgs {
-    /// Only this API, or API/DIALECT; may be given several times
+    /// Only this API, API/DIALECT, or framing; may be given several times
     #[arg(long, value_name = "API")]
-    pub(super) api: Vec<ApiName>,
+    pub(super) api: Vec<SubjectFilter>,
 
     /// Only cases that match: api/slug, * within a segment, ** across, #axis=value for permutations; may be
     /// given several times
@@ -34,8 +33,13 @@ pub(super) struct SelectArgs {
 }
 
 fn level(text: &str) -> Result<Level, String> {
-    let known = || Level::ALL.iter().map(|level| level.name()).collect::<Vec<_>>().join(", ");
-    Level::ALL.iter().copied().find(|level| level.name() == text).ok_or_else(|| format!("use one of {}", known()))
+    word(text, Level::ALL, Level::name)
+}
+
+/// One of a few words.
+pub(super) fn word<T: Copy>(text: &str, all: &[T], name: impl Fn(T) -> &'static str) -> Result<T, String> {
+    let known = || all.iter().map(|one| name(*one)).collect::<Vec<_>>().join(", ");
+    all.iter().copied().find(|one| name(*one) == text).ok_or_else(|| format!("use one of {}", known()))
 }
 
 impl SelectArgs {
@@ -57,11 +61,7 @@ impl SelectArgs {
 
     /// The options as typed, for the report.
     pub(super) fn typed(&self) -> Vec<(String, String)> {
-        let api = |name: &ApiName| match &name.dialect {
-            Some(dialect) => format!("{}/{dialect}", name.api),
-            None => name.api.to_string(),
-        };
-        let mut typed: Vec<(&str, String)> = self.api.iter().map(|name| ("api", api(name))).collect();
+        let mut typed: Vec<(&str, String)> = self.api.iter().map(|api| ("api", api.to_string())).collect();
         typed.extend(self.case.iter().map(|glob| ("case", glob.as_str().to_owned())));
         typed.extend(self.level.iter().map(|level| ("level", level.name().to_owned())));
         typed.extend(self.feature.iter().map(|feature| ("feature", feature.clone())));
@@ -72,7 +72,14 @@ impl SelectArgs {
 /// The corpus in a folder, or the embedded one.
 pub(super) fn corpus(dir: Option<&Path>) -> anyhow::Result<Corpus> {
     match dir {
-        Some(dir) => load::corpus_in(dir).with_context(|| format!("failed to load the corpus in `{}`", dir.display())),
+        Some(dir) => {
+            let name = dir.display();
+            let corpus = load::corpus_in(dir).with_context(|| format!("failed to load the corpus in `{name}`"))?;
+            if corpus.cases.is_empty() {
+                bail!("no case in `{name}`; a case is a folder API/SLUG with a case.json (`toolwire new` begins one)");
+            }
+            Ok(corpus)
+        }
         None => load::embedded_corpus().context("failed to load the embedded corpus"),
     }
 }

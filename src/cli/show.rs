@@ -10,8 +10,6 @@ use crate::corpus::{Case, CaseGlob, Corpus, Expect};
 use crate::framing::{Framer, Framing, Limits, Piece};
 use crate::harness::{Plan, Selection};
 use crate::json::Style;
-use crate::model::Turn;
-use crate::providers::DecodeSetup;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -111,9 +109,4 @@ fn expected(expect: Option<&Expect>) -> String {
         Some(Expect::Turn(pattern)) => pattern.to_json(Style::Pretty),
         Some(Expect::Frames(pattern)) => pattern.to_json(Style::Pretty),
     }
-}
-
-/// What our own reading of a response is, as the beginning of an expectation.
-pub(super) fn reading(api: crate::model::Api, body: &[u8]) -> Turn {
-    crate::providers::decode(api, DecodeSetup::default(), body)
 }

@@ -5,6 +5,7 @@ use super::id::CaseId;
 use super::level::{Class, Level};
 use super::pattern::{FramesPattern, TurnPattern};
 use super::permutation::{Chunking, Newline, Permutation, Vary};
+use super::version::{CorpusVersion, CorpusVersionError};
 use crate::framing::End;
 use crate::json::{Doc, JsonText, Style, Writer};
 use crate::model::{Api, ApiError};
@@ -29,7 +30,7 @@ pub struct Case {
     /// Tags, fault kinds among them.
     pub features: Vec<String>,
     /// The corpus version that first had it.
-    pub since: String,
+    pub since: CorpusVersion,
     /// Where it comes from.
     pub source: Vec<Source>,
     /// The neutral request.
@@ -192,6 +193,7 @@ impl Case {
         if level_word == Level::Must && !sources.iter().any(|source| MUST_SOURCES.contains(&source.kind.as_str())) {
             return Err(level.error(format!("level `must` needs a source of kind {}", MUST_SOURCES.join(", "))));
         }
+        let since = fields.required("since")?;
         let turns_place = fields.required("turns")?;
         let mut unjudged: Vec<String> =
             UNJUDGED_CASE.iter().filter(|key| fields.get(key).is_some()).map(|key| (*key).to_owned()).collect();
@@ -221,7 +223,7 @@ impl Case {
             subject,
             dialect: fields.get("dialect").map(|dialect| dialect.string()).transpose()?,
             features: fields.required("features")?.strings()?,
-            since: fields.text("since")?,
+            since: since.string()?.parse().map_err(|error: CorpusVersionError| since.error(error.to_string()))?,
             source: sources,
             request: fields.get("request").map(|request| JsonText::of(request.value)),
             turns,
@@ -240,7 +242,7 @@ impl Case {
             subject: Subject::Api(api),
             dialect: None,
             features: vec!["recording".to_owned()],
-            since: "0000.00".to_owned(),
+            since: CorpusVersion::NONE,
             source: vec![Source {
                 kind: "recording".to_owned(),
                 reference: id.to_string(),

@@ -10,6 +10,7 @@ mod level;
 mod pattern;
 mod permutation;
 mod set;
+mod version;
 
 pub use case::{Accept, Case, CaseTurn, CorpusError, Expect, Response, Source, Subject};
 pub(crate) use id::wildcard;
@@ -19,3 +20,4 @@ pub use level::{Class, Level};
 pub use pattern::{ANY, CallPattern, FramesPattern, ObjectPattern, TurnPattern};
 pub use permutation::{ALL_CHUNKINGS, Chunking, Newline, Permutation, Vary};
 pub use set::{Corpus, Files};
+pub use version::{CorpusVersion, CorpusVersionError};

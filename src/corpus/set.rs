@@ -6,6 +6,7 @@ use super::case::{Case, CorpusError};
 use super::fields::{FieldResult, Place};
 use super::id::CaseId;
 use super::kinds::{self, FaultKind};
+use super::version::{CorpusVersion, CorpusVersionError};
 use crate::json::Doc;
 
 /// The files of a corpus by their path below its folder, with `/` between segments.
@@ -14,8 +15,8 @@ pub type Files<'a> = BTreeMap<String, std::borrow::Cow<'a, [u8]>>;
 /// All cases and what is said about them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Corpus {
-    /// The calendar version, such as `2026.12`.
-    pub version: String,
+    /// The calendar version, if it has one.
+    pub version: Option<CorpusVersion>,
     /// The cases, by id.
     pub cases: Vec<Case>,
     /// The kinds of faults.
@@ -67,6 +68,11 @@ impl Corpus {
         if errors.is_empty() { Ok(Self { version, cases, kinds, renames, retired }) } else { Err(errors) }
     }
 
+    /// The version as reports name it.
+    pub fn version_name(&self) -> String {
+        self.version.map_or_else(|| "unversioned".to_owned(), |version| version.to_string())
+    }
+
     /// The case of this id, by its old name too.
     pub fn case(&self, id: &str) -> Option<&Case> {
         let id = self.renames.get(id).map_or(id, CaseId::as_str);
@@ -93,16 +99,9 @@ fn text<'f>(files: &'f Files<'_>, path: &str) -> Result<Option<&'f str>, CorpusE
 }
 
 /// A corpus of one's own need not have a version.
-fn version(files: &Files<'_>) -> Result<String, CorpusError> {
-    let Some(version) = text(files, "VERSION")?.map(str::trim) else { return Ok("unversioned".to_owned()) };
-    let calendar = version.split_once('.').is_some_and(|(year, month)| {
-        year.len() == 4 && month.len() == 2 && version.bytes().all(|b| b.is_ascii_digit() || b == b'.')
-    });
-    if calendar {
-        Ok(version.to_owned())
-    } else {
-        Err(CorpusError::new("VERSION", format!("`{version}` is no calendar version such as 2026.12")))
-    }
+fn version(files: &Files<'_>) -> Result<Option<CorpusVersion>, CorpusError> {
+    let version = text(files, "VERSION")?.map(|version| version.trim().parse());
+    version.transpose().map_err(|error: CorpusVersionError| CorpusError::new("VERSION", error.to_string()))
 }
 
 fn case(files: &Files<'_>, folder: &str, bytes: &[u8]) -> Result<Case, CorpusError> {
@@ -163,6 +162,12 @@ fn kind_errors(cases: &[Case], kinds: &[FaultKind]) -> Vec<CorpusError> {
     let tagged = |case: &Case| case.features.iter().any(|feature| kinds.iter().any(|kind| kind.id == *feature));
     let untagged = cases.iter().filter(|case| !kinds.is_empty() && !tagged(case));
     untagged
-        .map(|case| CorpusError::new(&format!("{}/case.json", case.id), "no feature is a fault kind of kinds.json"))
+        .map(|case| CorpusError {
+            pointer: "/features".to_owned(),
+            ..CorpusError::new(
+                &format!("{}/case.json", case.id),
+                "no feature is a fault kind of kinds.json; `toolwire list --coverage` shows the kinds",
+            )
+        })
         .collect()
 }

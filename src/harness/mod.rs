@@ -8,7 +8,7 @@ mod run;
 mod shard;
 
 pub use mutants::{MutantMatrix, MutantResult, mutants};
-pub use plan::{Plan, PlanError, Selection, Tier, Unit};
+pub use plan::{Plan, PlanError, Selection, SubjectFilter, Tier, Unit};
 pub use recordings::recording_cases;
 pub use run::{Finished, Interrupt, run};
 pub use shard::{Shard, ShardError};

@@ -1,9 +1,12 @@
 //! What will be run: pure, from the corpus and what was selected.
 
+use std::fmt;
+use std::str::FromStr;
+
 use super::shard::Shard;
-use crate::corpus::{Case, CaseGlob, Chunking, Class, Corpus, Level, Permutation};
+use crate::corpus::{Case, CaseGlob, Chunking, Class, Corpus, CorpusVersion, Level, Permutation, Subject};
 use crate::framing::ChunkPlan;
-use crate::model::ApiName;
+use crate::model::{ApiError, ApiName};
 
 /// How much time a run may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,8 +54,8 @@ const SMOKE_CASES: usize = 60;
 /// What was selected. Empty lists select everything.
 #[derive(Debug, Clone)]
 pub struct Selection {
-    /// Only these APIs (and dialects, where one is named).
-    pub apis: Vec<ApiName>,
+    /// Only these APIs (and dialects, where one is named), or framing alone.
+    pub apis: Vec<SubjectFilter>,
     /// Only cases, and permutations, that one of these matches.
     pub cases: Vec<CaseGlob>,
     /// Only cases of one of these levels.
@@ -64,9 +67,48 @@ pub struct Selection {
     /// Only one part.
     pub shard: Option<Shard>,
     /// Only cases of this corpus version or an earlier one.
-    pub max_since: Option<String>,
+    pub max_since: Option<CorpusVersion>,
     /// The seed of seeded plans.
     pub seed: u64,
+}
+
+/// What cases are about, written API, API/DIALECT, or `framing`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SubjectFilter {
+    /// An API, in one dialect or in all.
+    Api(ApiName),
+    /// Framing alone.
+    Framing,
+}
+
+impl SubjectFilter {
+    fn takes(&self, case: &Case) -> bool {
+        match self {
+            Self::Framing => case.subject == Subject::Framing,
+            Self::Api(name) => {
+                case.subject == Subject::Api(name.api)
+                    && name.dialect.as_ref().is_none_or(|dialect| case.dialect.as_ref() == Some(dialect))
+            }
+        }
+    }
+}
+
+impl FromStr for SubjectFilter {
+    type Err = ApiError;
+
+    fn from_str(text: &str) -> Result<Self, ApiError> {
+        if text == Subject::Framing.name() { Ok(Self::Framing) } else { text.parse().map(Self::Api) }
+    }
+}
+
+impl fmt::Display for SubjectFilter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Framing => f.write_str(Subject::Framing.name()),
+            Self::Api(ApiName { api, dialect: None }) => api.fmt(f),
+            Self::Api(ApiName { api, dialect: Some(dialect) }) => write!(f, "{api}/{dialect}"),
+        }
+    }
 }
 
 /// A case and the permutations that are run of it.
@@ -106,7 +148,9 @@ pub enum PlanError {
         why: String,
     },
     /// A feature that no case has.
-    #[error("no case has the feature `{0}`; `toolwire list --format json` shows the features")]
+    #[error(
+        "no case has the feature `{0}`; `toolwire list --coverage` shows the fault kinds, `toolwire list --format json` every feature"
+    )]
     NoSuchFeature(String),
 }
 
@@ -161,15 +205,10 @@ impl<'c> Plan<'c> {
 }
 
 fn selects(selection: &Selection, case: &Case) -> bool {
-    let api = selection.apis.is_empty()
-        || selection.apis.iter().any(|name| {
-            case.subject == crate::corpus::Subject::Api(name.api)
-                && name.dialect.as_ref().is_none_or(|dialect| case.dialect.as_ref() == Some(dialect))
-        });
+    let api = selection.apis.is_empty() || selection.apis.iter().any(|filter| filter.takes(case));
     api && (selection.levels.is_empty() || selection.levels.contains(&case.level))
         && selection.features.iter().all(|feature| case.features.contains(feature))
-        // Calendar versions sort as text.
-        && selection.max_since.as_ref().is_none_or(|max| case.since <= *max)
+        && selection.max_since.is_none_or(|max| case.since <= max)
 }
 
 /// A pattern under the new name of a case that was renamed; an error if nothing goes by it.

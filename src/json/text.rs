@@ -27,9 +27,16 @@ impl JsonText {
         Self(value.raw().into())
     }
 
-    /// The text of a finished writer that wrote one value; `null` if it wrote none.
-    pub fn written(writer: super::Writer) -> Self {
+    /// What `fill` writes, without white space; `null` if it writes nothing.
+    pub fn build(fill: impl FnOnce(&mut super::Writer)) -> Self {
+        let mut writer = super::Writer::new(super::Style::Compact);
+        fill(&mut writer);
         Self::new(writer.finish()).unwrap_or_else(|_| Self("null".into()))
+    }
+
+    /// A string.
+    pub fn string(text: &str) -> Self {
+        Self::build(|w| w.string(text))
     }
 
     /// The text, which [`check`](super::check) found valid; moved, not copied, if nothing stands around the value.

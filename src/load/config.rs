@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{Document, Item, TableLike};
 
+use crate::corpus::CorpusVersion;
+
 /// What the configuration says. Paths are resolved against the folder it lies in.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Config {
     /// The expectations file.
     pub expectations: Option<PathBuf>,
     /// The latest corpus version that is judged.
-    pub max_since: Option<String>,
+    pub max_since: Option<CorpusVersion>,
     /// Names of the targets that it describes.
     pub targets: Vec<String>,
 }
@@ -78,7 +80,9 @@ impl Config {
         }
         Ok(Self {
             expectations: string("expectations")?.map(|path| folder.join(path)),
-            max_since: string("max_since")?.map(str::to_owned),
+            max_since: string("max_since")?
+                .map(|version| version.parse().map_err(|error| format!("`max_since`: {error}")))
+                .transpose()?,
             targets,
         })
     }
@@ -107,9 +111,11 @@ mod tests {
         .unwrap();
         assert_eq!(config.expectations.as_deref(), Some(Path::new("dir/e.toml")));
         assert_eq!(config.targets, ["x"]);
+        assert_eq!(config.max_since, "2026.12".parse().ok());
         let error = |text: &str| Config::parse(text, Path::new("")).unwrap_err();
         assert!(error("expectation = \"x\"").contains("unknown key `expectation`; known are expectations"));
         assert!(error("[targets.x]\nadaptor = 1").contains("targets.x.adaptor"));
+        assert_eq!(error("max_since = \"2026.1\""), "`max_since`: `2026.1` is no calendar version such as 2026.12");
         assert!(error("expectations = 3").contains("has to be a string"));
         assert!(error("x = ").contains("TOML parse error"));
     }

@@ -80,6 +80,25 @@ pub fn corpus_in(dir: &Path) -> Result<Corpus, LoadError> {
     Corpus::build(&files).map_err(LoadError::Corpus)
 }
 
+/// What the corpus in a folder says about itself, without its cases. A folder that is not there says nothing.
+///
+/// # Errors
+/// If what is there cannot be read, or is not of a corpus.
+pub fn corpus_head(dir: &Path) -> Result<Corpus, LoadError> {
+    let mut files = Files::new();
+    for name in ["VERSION", "kinds.json"] {
+        let path = dir.join(name);
+        match std::fs::read(&path) {
+            Ok(bytes) => {
+                files.insert(name.to_owned(), Cow::Owned(bytes));
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(source) => return Err(LoadError::Io { path, source }),
+        }
+    }
+    Corpus::build(&files).map_err(LoadError::Corpus)
+}
+
 fn read_dir(dir: &Path, prefix: &str, depth: usize, files: &mut Files<'_>, budget: &mut u64) -> Result<(), LoadError> {
     let io = |path: &Path| {
         let path = path.to_owned();

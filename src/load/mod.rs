@@ -6,4 +6,4 @@ mod corpus;
 
 pub use captures::{Capture, captures};
 pub use config::{Config, ConfigError};
-pub use corpus::{LoadError, corpus_in, embedded_corpus};
+pub use corpus::{LoadError, corpus_head, corpus_in, embedded_corpus};

@@ -139,11 +139,11 @@ pub fn markdown_html(text: &str) -> String {
 pub fn shell(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | '=' | ',' | '+');
     let text = terminal(text);
-    if !text.is_empty() && text.chars().all(plain) { text } else { quoted(&text) }
+    if !text.is_empty() && text.chars().all(plain) { text } else { shell_word(&text) }
 }
 
 /// A word of a POSIX shell in single quotes.
-pub fn quoted(text: &str) -> String {
+pub fn shell_word(text: &str) -> String {
     format!("'{}'", terminal(text).replace('\'', "'\\''"))
 }
 
@@ -165,7 +165,7 @@ fn longest_run(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{
-        github_message, github_property, markdown, markdown_block, markdown_code, quoted, shell, shorten, visible,
+        github_message, github_property, markdown, markdown_block, markdown_code, shell, shell_word, shorten, visible,
     };
 
     #[test]
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(markdown_code("a`b``"), "``` a`b`` ```");
         assert_eq!(markdown_code("a|b"), "`a\\u{7c}b`");
         assert_eq!(markdown_block("diff", ["```".into()].into_iter()), "````diff\n```\n````\n");
-        assert_eq!(quoted("it's"), "'it'\\''s'");
+        assert_eq!(shell_word("it's"), "'it'\\''s'");
         assert_eq!(shell("openai-python"), "openai-python");
         assert_eq!(shell("adapter:a b;c"), "'adapter:a b;c'");
         assert_eq!(shorten("añb漢c", 3), "añb… (+2)");

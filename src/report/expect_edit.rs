@@ -50,7 +50,7 @@ pub(super) fn edit(text: &str, fates: &[Fate], added: &[Entry]) -> String {
                         out.push_str(newline);
                     }
                     push(&mut out, text, block.header..block.case.start);
-                    out.push_str(&quoted(case));
+                    out.push_str(&toml_string(case));
                     push(&mut out, text, block.case.end..block.end);
                 }
                 at = block.end;
@@ -80,17 +80,17 @@ pub(super) fn edit(text: &str, fates: &[Fate], added: &[Entry]) -> String {
 fn written(entry: &Entry, newline: &str) -> String {
     let mut lines = vec![
         "[[expect]]".to_owned(),
-        format!("target = {}", quoted(entry.target.as_str())),
-        format!("case   = {}", quoted(entry.case.as_str())),
+        format!("target = {}", toml_string(entry.target.as_str())),
+        format!("case   = {}", toml_string(entry.case.as_str())),
     ];
-    lines.extend(entry.check.as_deref().map(|check| format!("check  = {}", quoted(check))));
-    lines.push(format!("status = {}", quoted(entry.status.name())));
-    lines.push(format!("reason = {}", quoted(&entry.reason)));
-    lines.extend(entry.issue.as_deref().map(|issue| format!("issue  = {}", quoted(issue))));
+    lines.extend(entry.check.as_deref().map(|check| format!("check  = {}", toml_string(check))));
+    lines.push(format!("status = {}", toml_string(entry.status.name())));
+    lines.push(format!("reason = {}", toml_string(&entry.reason)));
+    lines.extend(entry.issue.as_deref().map(|issue| format!("issue  = {}", toml_string(issue))));
     lines.iter().flat_map(|line| [line, newline]).collect()
 }
 
-fn quoted(text: &str) -> String {
+fn toml_string(text: &str) -> String {
     Value::from(text).to_string()
 }
 
@@ -220,7 +220,7 @@ reason = \"r\"
     }
 
     #[test]
-    fn new_entries_come_last_and_are_quoted() {
+    fn new_entries_come_last_and_are_toml_string() {
         let entry = "[[expect]]\ntarget = 't \"q\"'\ncase   = \"a/b#c=d\"\ncheck  = \"text\"\nstatus = \"fail\"\nreason = \"tab\\t\"\n";
         assert_eq!(edit("", &[], &[one(), one()]), format!("{entry}\n{entry}"));
         assert_eq!(edit("# only", &[], &[one()]), format!("# only\n\n{entry}"));

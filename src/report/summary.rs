@@ -326,7 +326,7 @@ impl Failure<'_> {
             "builtin" => String::new(),
             target => format!(" --target {}", escape::shell(target)),
         };
-        format!("toolwire run{target} --case {}", escape::quoted(&self.line.id()))
+        format!("toolwire run{target} --case {}", escape::shell_word(&self.line.id()))
     }
 }
 
