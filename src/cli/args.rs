@@ -11,7 +11,15 @@ use super::{Exit, completions, decode, expect, list, mutants, new, output, repor
 #[command(name = "toolwire", version, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
 pub(super) struct Args {
     /// Colour: auto, always or never; `NO_COLOR` counts under auto
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true)]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t,
+        global = true,
+        hide_possible_values = true,
+        display_order = 900
+    )]
     pub(super) color: output::Color,
 
     #[command(subcommand)]

@@ -29,7 +29,7 @@ Examples:
   toolwire expect update --from report.jsonl
   toolwire expect update --from report.jsonl --dry-run | diff expectations.toml -
 
-Adds an entry for every failure that none excuses, its reason marked \"(unreviewed)\"; removes and narrows entries
+Adds an entry for every failure that none excuses, its reason marked \"(unreviewed)\"; removes and narrows entries \
 whose cases pass now. What the report does not hold stays as it is, comments and order too.";
 
 #[derive(Debug, clap::Args)]

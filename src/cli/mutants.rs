@@ -13,7 +13,7 @@ Examples:
   toolwire mutants --cases drop-the-last-delta
   toolwire mutants --format json
 
-A mutant is a reader that is wrong on purpose, the way real clients are. Exits with 1 if one survives, or if
+A mutant is a reader that is wrong on purpose, the way real clients are. Exits with 1 if one survives, or if \
 a check kills none.";
 
 #[derive(Debug, clap::Args)]

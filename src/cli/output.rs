@@ -2,6 +2,8 @@
 
 use std::io::Write as _;
 
+use crate::report::escape;
+
 /// Writes a result and a line end to stdout.
 pub(super) fn result(text: &str) -> anyhow::Result<()> {
     let mut stdout = anstream::stdout().lock();
@@ -44,17 +46,9 @@ pub(super) enum TextOrJson {
     Json,
 }
 
-/// Text that holds a provider's bytes, safe to print: what a terminal would act on is shown as an escape.
+/// Text that holds a provider's bytes, line by line safe to print: what a terminal would act on is spelled out.
 pub(super) fn for_terminal(text: &str) -> String {
-    let acts = |c: char| {
-        (c.is_control() && c != '\n')
-            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
-    };
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if acts(c) { out.extend(c.escape_unicode()) } else { out.push(c) }
-    }
-    out
+    text.split('\n').map(escape::terminal).collect::<Vec<_>>().join("\n")
 }
 
 /// Tells the user something that is no result.

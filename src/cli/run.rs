@@ -26,7 +26,7 @@ Examples:
   toolwire run --target mutant:floats-for-numbers
   toolwire run --shard hash:1/4 --report shard-1.jsonl
 
-Exits with 0 if everything is as expected, 1 if something is not, 2 for a mistake in what was typed or in a file,
+Exits with 0 if everything is as expected, 1 if something is not, 2 for a mistake in what was typed or in a file, \
 4 if nothing was selected.";
 
 #[derive(Debug, clap::Args)]
@@ -130,12 +130,11 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         lines.push(line);
         Ok(())
     })?;
-    let footer = footer(&lines, &corpus, &targets, &expectations);
+    let mut report = Report::from_lines(lines);
+    let footer = footer(&report, &corpus, &targets, &expectations);
     let exit = footer.exit;
-    let footer = Line::Footer(footer);
-    files.line(&footer)?;
-    lines.push(footer);
-    let report = Report::from_lines(lines);
+    files.line(&Line::Footer(footer.clone()))?;
+    report.close(footer);
     files.finish(&report)?;
     let options = terminal::Options { color: true, width: 120, verbose: args.verbose };
     output::result(terminal::render(&report, &options, check::rule).trim_end())?;
@@ -258,7 +257,7 @@ fn line(target: &str, result: Finished<'_>, expectations: &Expectations, strict:
     }))
 }
 
-fn footer(lines: &[Line], corpus: &Corpus, targets: &[Box<dyn Target>], expectations: &Expectations) -> Footer {
+fn footer(report: &Report, corpus: &Corpus, targets: &[Box<dyn Target>], expectations: &Expectations) -> Footer {
     let names: Vec<&str> = targets.iter().map(|target| target.name()).collect();
     let everything = corpus
         .cases
@@ -266,7 +265,6 @@ fn footer(lines: &[Line], corpus: &Corpus, targets: &[Box<dyn Target>], expectat
         .flat_map(|case| case.permutations().into_iter().map(move |one| (case.id.clone(), case.name_of(&one))));
     let stale = expectations.stale(&names, everything);
     let stale: Vec<(String, usize)> = stale.iter().map(|entry| (entry.case.as_str().to_owned(), entry.line)).collect();
-    let report = Report::from_lines(lines.to_vec());
     let complete = !INTERRUPT.stopped();
     let harness_failed = report.cases().iter().any(|line| line.outcome == Outcome::HarnessError);
     let exit = if harness_failed {

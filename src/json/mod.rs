@@ -7,6 +7,7 @@
 mod check;
 mod compare;
 mod doc;
+mod hidden;
 mod number;
 mod parse;
 mod scan;
@@ -17,6 +18,7 @@ mod write;
 pub use check::{Facts, check};
 pub use compare::{Difference, Strictness, difference};
 pub use doc::{Doc, Kind, Tape, Value};
+pub use hidden::is_hidden;
 pub use number::same_number;
 pub use parse::{Error, ErrorKind, MAX_DEPTH, validate};
 pub use scan::{Progress, Scanner};

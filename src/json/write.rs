@@ -1,6 +1,6 @@
 //! JSON text out, key order and number text untouched.
 
-use super::{Kind, Value};
+use super::{Kind, Value, is_hidden};
 
 /// Line breaks or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,8 +13,8 @@ pub enum Style {
 
 /// Writes one JSON value piece by piece.
 ///
-/// Control characters and the ones that reorder text on a terminal are written as escapes, so
-/// the output is safe to look at; its value is the same.
+/// Characters that [`is_hidden`] names are written as escapes, so the output is safe to look at;
+/// its value is the same.
 #[derive(Debug)]
 pub struct Writer {
     out: String,
@@ -171,7 +171,7 @@ impl Writer {
                 b'\n' => self.out.push_str("\\n"),
                 b'\r' => self.out.push_str("\\r"),
                 b'\t' => self.out.push_str("\\t"),
-                _ => push_escape(&mut self.out, u32::from(b)),
+                _ => push_escape(&mut self.out, u16::from(b)),
             }
         }
         push_visible(&mut self.out, text.get(plain..).unwrap_or(""));
@@ -179,16 +179,10 @@ impl Writer {
     }
 }
 
-fn push_escape(out: &mut String, c: u32) {
+fn push_escape(out: &mut String, unit: u16) {
     use std::fmt::Write as _;
     // Writing to a String cannot fail.
-    let _ = write!(out, "\\u{c:04x}");
-}
-
-/// True for characters that a terminal acts on instead of showing: DEL, C1 controls, and those
-/// that reorder text (Unicode TR9). All lie below U+10000, so one `\u` escape spells each.
-fn acts_on_terminals(c: char) -> bool {
-    matches!(c, '\u{7f}'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    let _ = write!(out, "\\u{unit:04x}");
 }
 
 fn push_visible(out: &mut String, text: &str) {
@@ -197,8 +191,8 @@ fn push_visible(out: &mut String, text: &str) {
         return;
     }
     for c in text.chars() {
-        if acts_on_terminals(c) {
-            push_escape(out, u32::from(c));
+        if is_hidden(c) {
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| push_escape(out, *unit));
         } else {
             out.push(c);
         }
@@ -216,6 +210,19 @@ mod tests {
         let mut writer = Writer::new(Style::Compact);
         writer.value(Doc::parse(text).unwrap().root());
         assert_eq!(writer.finish(), text);
+    }
+
+    #[test]
+    fn hidden_characters_are_escaped_and_the_value_is_the_same() {
+        let text = "\u{7f}\u{200b}\u{e0041}\u{1fffe}é";
+        let mut writer = Writer::new(Style::Compact);
+        writer.string(text);
+        let written = writer.finish();
+        assert_eq!(written, "\"\\u007f\\u200b\\udb40\\udc41\\ud83f\\udffeé\"");
+        assert_eq!(Doc::parse(written).unwrap().root().as_str().unwrap().decode(), text);
+        let mut writer = Writer::new(Style::Compact);
+        writer.value(Doc::parse(format!("\"{text}\"")).unwrap().root());
+        assert!(!writer.finish().contains(crate::json::is_hidden));
     }
 
     #[test]

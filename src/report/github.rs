@@ -37,9 +37,7 @@ fn annotation(failure: &Failure<'_>, sentence: Sentences) -> (String, String) {
         message.push(format!("{} {}", check.check, difference::brief(check, MAX_CHARS)));
         message.extend(sentence(&check.check).map(ToOwned::to_owned));
     }
-    if !failure.also.is_empty() {
-        message.push(format!("also: {}", failure.also.join("  ")));
-    }
+    message.extend(failure.elsewhere(MAX_CHARS));
     message.push(failure.rerun());
     (title, message.join("\n"))
 }

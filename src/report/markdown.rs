@@ -123,7 +123,8 @@ fn one(out: &mut String, failure: &Failure<'_>, sentence: Sentences) {
     }
     if !failure.also.is_empty() {
         let also: Vec<String> = failure.also.iter().map(|permutation| escape::markdown_code(permutation)).collect();
-        line(out, &format!("also: {}\n", also.join(", ")));
+        let noun = if also.len() == 1 { "permutation" } else { "permutations" };
+        line(out, &format!("also in {} other {noun}: {}\n", also.len(), also.join(", ")));
     }
     out.push_str(&escape::markdown_block("sh", std::iter::once(failure.rerun().into())));
     line(out, "\n</details>\n");

@@ -145,6 +145,11 @@ impl Report {
         report
     }
 
+    /// Ends the report.
+    pub fn close(&mut self, footer: Footer) {
+        self.footer = Some(footer);
+    }
+
     fn count(&mut self) {
         let mut places: HashMap<String, usize> = HashMap::new();
         let mut cases: HashSet<(usize, &str)> = HashSet::new();
@@ -318,6 +323,26 @@ impl Failure<'_> {
             });
         }
         self.line.message.clone()
+    }
+
+    /// In how many other permutations it failed alike, with as many of their names as fit into `chars`
+    /// characters; nothing if in none.
+    pub fn elsewhere(&self, chars: usize) -> Option<String> {
+        let count = self.also.len();
+        if count == 0 {
+            return None;
+        }
+        let mut text = format!("also in {count} other permutation{}", if count == 1 { "" } else { "s" });
+        for (at, name) in self.also.iter().enumerate() {
+            let name = escape::visible(name);
+            if text.chars().count() + name.chars().count() + 4 > chars {
+                text.push_str(if at == 0 { "" } else { "  …" });
+                break;
+            }
+            text.push_str(if at == 0 { ": " } else { "  " });
+            text.push_str(&name);
+        }
+        Some(text)
     }
 
     /// The command that runs this permutation again, escaped for a terminal.

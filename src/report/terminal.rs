@@ -88,10 +88,15 @@ impl Page {
         self.out.push('\n');
     }
 
+    /// Characters of a line that is cut.
+    fn room(&self) -> usize {
+        self.options.width.saturating_sub(10).max(30)
+    }
+
     /// A line that is cut at the right edge.
     fn clipped(&mut self, style: Style, text: &str) {
         let text = escape::visible(text);
-        let clipped = escape::shorten(&text, self.options.width.saturating_sub(10).max(30));
+        let clipped = escape::shorten(&text, self.room());
         self.line(style, &clipped);
     }
 
@@ -119,7 +124,7 @@ impl Page {
 
     fn target(&mut self, target: &TargetSummary, named: bool) {
         let mut parts: Vec<String> = Vec::new();
-        for (class, level, tally) in &target.groups {
+        for (class, level, tally) in target.groups.iter().filter(|(.., tally)| tally.judged() > 0) {
             let mut part = format!("{} {} {}/{}", class.name(), level.name(), tally.passed(), tally.judged());
             if tally.red > 0 {
                 let _ = write!(part, " ({} red)", tally.red);
@@ -138,8 +143,8 @@ impl Page {
         self.blank();
         self.title(failure, "", Style::new().red().bold());
         self.line(DIM, &format!("  {}", line.title));
-        if !failure.also.is_empty() {
-            self.clipped(DIM, &format!("  also: {}", failure.also.join("  ")));
+        if let Some(also) = failure.elsewhere(self.room()) {
+            self.line(DIM, &format!("  {also}"));
         }
         if let Some(text) = failure.explanation() {
             for text in text.lines() {
@@ -233,8 +238,8 @@ impl Page {
                 let text = difference::brief(check, self.options.width / 3);
                 self.line(DIM, &format!("    {} {text}", check.check));
             }
-            if !failure.also.is_empty() {
-                self.clipped(DIM, &format!("    also: {}", failure.also.join("  ")));
+            if let Some(also) = failure.elsewhere(self.room()) {
+                self.line(DIM, &format!("    {also}"));
             }
         }
         if shown.len() > most {
