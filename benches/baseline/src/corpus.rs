@@ -15,7 +15,7 @@ pub fn judge(corpus: &Corpus, target: &dyn Target) -> (u32, Duration) {
     let start = Instant::now();
     let mut judged = 0u32;
     run(&plan, target, 1, &Interrupt::new(), &|_, _| false, &mut |_, results| {
-        judged += u32::try_from(results.len()).unwrap_or(u32::MAX)
+        judged += u32::try_from(results.len()).unwrap_or(u32::MAX);
     });
     (judged, start.elapsed())
 }
