@@ -134,7 +134,7 @@ fn update(args: &UpdateArgs) -> anyhow::Result<Exit> {
         std::fs::write(path, &update.text).with_context(|| format!("failed to write `{name}`"))?;
     }
     for line in summary(&update, &name) {
-        output::note(&output::for_terminal(&line));
+        output::note(&line);
     }
     Ok(Exit::AsExpected)
 }

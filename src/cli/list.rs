@@ -34,7 +34,7 @@ pub(super) fn run(args: &ListArgs) -> anyhow::Result<Exit> {
     let corpus = args.select.load()?;
     if args.coverage {
         let text = match args.format {
-            output::TextOrJson::Text => coverage_table(&corpus),
+            output::TextOrJson::Text => output::for_terminal(&coverage_table(&corpus)),
             output::TextOrJson::Json => coverage_json(&corpus),
         };
         output::result(&text)?;
@@ -59,7 +59,9 @@ fn table(plan: &Plan<'_>) -> String {
     let width = plan.units.iter().map(|unit| unit.case.id.as_str().len()).max().unwrap_or(0);
     let line = |unit: &Unit<'_>| {
         let case = unit.case;
-        format!("{:width$}  {:6}  {:6}  {}", case.id.as_str(), case.level.name(), case.class.name(), case.title)
+        // A title from a corpus of somebody else stays on its line.
+        let title = output::for_terminal(&case.title.replace('\n', " "));
+        format!("{:width$}  {:6}  {:6}  {title}", case.id.as_str(), case.level.name(), case.class.name())
     };
     plan.units.iter().map(line).collect::<Vec<_>>().join("\n")
 }

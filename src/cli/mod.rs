@@ -38,10 +38,9 @@ fn run() -> Exit {
         Err(error) => {
             // Help and version are errors to clap, and go to stdout.
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::AsExpected };
-            return match error.print() {
-                Ok(()) => exit,
-                Err(_) => Exit::Usage,
-            };
+            // A help text that nobody reads to its end is no mistake.
+            let _ = error.print();
+            return exit;
         }
     };
     args.color.apply();

@@ -54,12 +54,12 @@ pub(super) fn for_terminal(text: &str) -> String {
 /// Tells the user something that is no result.
 pub(super) fn note(text: &str) {
     // There is nobody to tell if stderr is gone.
-    let _ = writeln!(anstream::stderr(), "note: {text}");
+    let _ = writeln!(anstream::stderr(), "note: {}", for_terminal(text));
 }
 
 /// Tells the user why nothing was done: the message and its causes on one line.
 pub(super) fn error(error: &anyhow::Error) {
-    let _ = writeln!(anstream::stderr(), "error: {error:#}");
+    let _ = writeln!(anstream::stderr(), "error: {}", for_terminal(&format!("{error:#}")));
 }
 
 /// True if the reader of our output went away.
