@@ -229,11 +229,16 @@ fn renamed(corpus: &Corpus, glob: &CaseGlob) -> Result<CaseGlob, PlanError> {
     Err(PlanError::NoSuchCase { pattern: glob.as_str().to_owned(), hint: nearest(corpus, id) })
 }
 
-/// The id that is most like what was typed, if one is like it at all.
+/// The id that is most like what was typed, if one is like it at all. Within a folder that exists only slugs are
+/// compared: what all ids share says nothing.
 fn nearest(corpus: &Corpus, typed: &str) -> Option<String> {
-    /// Below this, two ids only share their folder.
-    const ALIKE: f64 = 0.9;
-    let likeness = |case: &&Case| strsim::jaro_winkler(case.id.as_str(), typed);
+    const ALIKE: f64 = 0.85;
+    let (folder, slug) = typed.split_once('/').unwrap_or(("", typed));
+    let inside = corpus.cases.iter().any(|case| case.id.folder() == folder);
+    let likeness = |case: &&Case| {
+        let (own, own_slug) = case.id.as_str().split_once('/').unwrap_or(("", case.id.as_str()));
+        if inside && own != folder { 0.0 } else { strsim::jaro_winkler(own_slug, slug) }
+    };
     let best = corpus.cases.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
     (likeness(&best) >= ALIKE).then(|| best.id.to_string())
 }

@@ -199,7 +199,8 @@ impl Messages {
 
     /// The index of an event; some servers leave it out, and then mean the newest block.
     fn index(&self, index: Option<Value<'_>>, cx: &mut Context<'_>) -> i64 {
-        index.and_then(Value::as_i64).unwrap_or_else(|| {
+        let number = |index: Value<'_>| index.as_i64().or_else(|| index.to_text()?.parse().ok());
+        index.and_then(number).unwrap_or_else(|| {
             cx.note("ANT-S-012", || "an event has no block index".to_owned());
             self.blocks.newest_index().unwrap_or(0)
         })

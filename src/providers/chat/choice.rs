@@ -75,7 +75,10 @@ impl Choice {
                 take(&mut self.calls, &entry, cx);
             }
         }
-        if let Some(entry) = delta.function_call.and_then(|call| Entry::read_legacy(call, cx)) {
+        // Beside `tool_calls` the deprecated field is the same call once more.
+        let beside = delta.tool_calls.is_some_and(|calls| calls.items().next().is_some());
+        let legacy = delta.function_call.filter(|_| !beside);
+        if let Some(entry) = legacy.and_then(|call| Entry::read_legacy(call, cx)) {
             take(&mut self.calls, &entry, cx);
         }
     }

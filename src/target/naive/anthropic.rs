@@ -128,7 +128,8 @@ fn fail(message: &mut Message, problem: &Problem) {
 fn take_event(message: &mut Message, name: &str, value: &Value, at: usize, switch: Switch) {
     // An index that is left out is that of the block opened last, or 0.
     let newest = message.blocks.iter().rfind(|block| block.is_open()).map_or(0, |block| block.index);
-    let index = value.get("index").and_then(whole_number).unwrap_or(newest);
+    let number = |index: &Value| whole_number(index).or_else(|| index.as_str()?.parse().ok());
+    let index = value.get("index").and_then(number).unwrap_or(newest);
     match full(value, "type").unwrap_or(name) {
         "message_start" => {
             let Some(start) = some(value, "message") else { return };

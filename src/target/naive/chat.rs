@@ -143,7 +143,9 @@ fn take_message(choice: &mut Choice, part: &Value, at: &mut usize, setup: &Decod
         let lost = switch.on(Quirk::LoseTheCallInTheFinishingChunk) && !whole && text(part, "finish_reason").is_some();
         let entries = list(message, "tool_calls").iter().filter(|entry| entry.is_object());
         let entries = entries.map(|entry| Entry::of_tool_call(entry, whole));
-        let legacy = some(message, "function_call").and_then(|call| Entry::of_function_call(call, whole));
+        // Beside `tool_calls` the deprecated field is the same call once more.
+        let legacy = some(message, "function_call").filter(|_| list(message, "tool_calls").is_empty());
+        let legacy = legacy.and_then(|call| Entry::of_function_call(call, whole));
         for entry in entries.chain(legacy).filter(|_| !lost) {
             *at += 1;
             file(&mut choice.calls, entry, *at, &setup.tools, switch);
