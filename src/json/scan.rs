@@ -76,6 +76,16 @@ impl Scanner {
         }
     }
 
+    /// Where the first whole value of a text ends.
+    pub fn end_of_value(text: &str) -> Option<usize> {
+        let mut scanner = Self::default();
+        text.char_indices().find_map(|(at, c)| {
+            let mut utf8 = [0; 4];
+            scanner.push(c.encode_utf8(&mut utf8));
+            (scanner.progress == Progress::Complete).then_some(at + c.len_utf8())
+        })
+    }
+
     /// How far the text has come.
     pub fn progress(&self) -> Progress {
         self.progress
@@ -102,5 +112,7 @@ mod tests {
         assert_eq!(scan(&["{}", "{"]), Progress::Overrun);
         assert_eq!(scan(&["}"]), Progress::Overrun);
         assert_eq!(scan(&["\"a", "\""]), Progress::Complete);
+        assert_eq!(Scanner::end_of_value(" {\"é\":[1]} x"), Some(11));
+        assert_eq!(Scanner::end_of_value("{\"a\":1"), None);
     }
 }

@@ -207,12 +207,7 @@ fn object(text: &str, assembly: Assembly) -> Result<Resolved, NotAnObject> {
 
 /// The first value of a text that is that value two or more times over.
 fn repeated(text: &str) -> Option<&str> {
-    let mut scanner = Scanner::default();
-    let end = text.char_indices().find_map(|(at, c)| {
-        let mut utf8 = [0; 4];
-        scanner.push(c.encode_utf8(&mut utf8));
-        (scanner.progress() == Progress::Complete).then_some(at + c.len_utf8())
-    })?;
+    let end = Scanner::end_of_value(text)?;
     let (first, mut rest) = text.split_at_checked(end)?;
     if rest.trim_start().is_empty() {
         return None;

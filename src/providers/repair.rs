@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::json::{Doc, Kind, Progress, Scanner};
+use crate::json::{Doc, Kind, Scanner};
 
 /// The object that a broken text was probably meant to be. The repairs: an object inside a string,
 /// raw control characters in strings, text after a whole object, missing closing brackets.
@@ -48,12 +48,7 @@ fn escape_controls(text: &str) -> Option<String> {
 
 /// The first whole value, if leaked template markup follows it, and nothing else.
 fn without_tail(text: &str) -> Option<String> {
-    let mut scanner = Scanner::default();
-    let end = text.char_indices().find_map(|(at, c)| {
-        let mut utf8 = [0; 4];
-        scanner.push(c.encode_utf8(&mut utf8));
-        (scanner.progress() == Progress::Complete).then_some(at + c.len_utf8())
-    })?;
+    let end = Scanner::end_of_value(text)?;
     let (value, tail) = text.split_at_checked(end)?;
     let markup = tail.trim_start().starts_with(['<', '`']) && !tail.contains(['{', '[', '"']);
     markup.then(|| value.to_owned())
