@@ -81,6 +81,10 @@ fn a_target_that_cannot_be_started_has_a_code_of_its_own() {
     std::fs::write(&config, "[targets.mine]\nadapter = [\"no-such-program\"]\n").unwrap();
     let output = ran(&["run", "--config", config.to_str().unwrap(), "--target", "mine"], "");
     assert!(output.starts_with("exit 3") && output.contains("`mine`"), "{output}");
+    // A mistake in what was typed counts before it.
+    let config = config.to_str().unwrap();
+    assert!(ran(&["run", "--config", config, "--target", "mine", "--target", "no-such"], "").starts_with("exit 2"));
+    assert!(ran(&["run", "--config", config, "--target", "mine", "--corpus", "no-such"], "").starts_with("exit 2"));
 }
 
 #[test]

@@ -94,13 +94,7 @@ static INTERRUPT: Interrupt = Interrupt::new();
 pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let config = Config::load(args.config.as_deref())?;
     let expectations = expectations(args, &config)?;
-    if let Some(outside) = args.target.iter().find(|name| config.targets.contains(name)) {
-        output::note(&format!(
-            "target `{outside}` is outside of toolwire and cannot be started by this version; it runs builtin, naive and mutant:NAME"
-        ));
-        return Ok(Exit::TargetFailed);
-    }
-    let targets = targets(args)?;
+    let targets = targets(args, &config)?;
     let mut corpus = args.select.load()?;
     if let Some(dir) = &args.recordings {
         add_recordings(&mut corpus, dir)?;
@@ -109,6 +103,12 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let selection =
         Selection { tier: args.tier, shard: args.shard, max_since, seed: args.seed, ..args.select.selection() };
     let plan = Plan::new(&corpus, &selection)?;
+    if let Some(outside) = args.target.iter().find(|name| config.targets.contains(name)) {
+        output::note(&format!(
+            "target `{outside}` is outside of toolwire and cannot be started by this version; it runs builtin, naive and mutant:NAME"
+        ));
+        return Ok(Exit::TargetFailed);
+    }
     if plan.is_empty() {
         output::note("nothing was selected: no case fits all of the options; `toolwire list` takes the same ones");
         return Ok(Exit::NothingSelected);
@@ -131,14 +131,13 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         Ok(())
     })?;
     let mut report = Report::from_lines(lines);
-    let footer = footer(&report, &corpus, &targets, &expectations);
-    let exit = footer.exit;
+    let (footer, exit) = footer(&report, &corpus, &targets, &expectations);
     files.line(&Line::Footer(footer.clone()))?;
     report.close(footer);
     files.finish(&report)?;
     let options = terminal::Options { color: true, width: 120, verbose: args.verbose };
     output::result(terminal::render(&report, &options, check::rule).trim_end())?;
-    Ok(if exit == 0 { Exit::AsExpected } else { Exit::NotConformant })
+    Ok(exit)
 }
 
 /// True for a case that `toolwire new` began and nobody filled in.
@@ -156,8 +155,10 @@ fn expectations(args: &RunArgs, config: &Config) -> anyhow::Result<Expectations>
     Ok(Expectations::parse(&text, &name, &check::slugs())?)
 }
 
-fn targets(args: &RunArgs) -> anyhow::Result<Vec<Box<dyn Target>>> {
-    let names = if args.target.is_empty() { vec!["builtin".to_owned()] } else { args.target.clone() };
+/// The targets inside of toolwire that were named. Those that the configuration describes are left out.
+fn targets(args: &RunArgs, config: &Config) -> anyhow::Result<Vec<Box<dyn Target>>> {
+    let mut names = if args.target.is_empty() { vec!["builtin".to_owned()] } else { args.target.clone() };
+    names.retain(|name| !config.targets.contains(name));
     let mut targets: Vec<Box<dyn Target>> = Vec::new();
     for name in names {
         targets.push(match name.split_once(':') {
@@ -257,7 +258,13 @@ fn line(target: &str, result: Finished<'_>, expectations: &Expectations, strict:
     }))
 }
 
-fn footer(report: &Report, corpus: &Corpus, targets: &[Box<dyn Target>], expectations: &Expectations) -> Footer {
+/// The last line, and how the run ends.
+fn footer(
+    report: &Report,
+    corpus: &Corpus,
+    targets: &[Box<dyn Target>],
+    expectations: &Expectations,
+) -> (Footer, Exit) {
     let names: Vec<&str> = targets.iter().map(|target| target.name()).collect();
     let everything = corpus
         .cases
@@ -274,11 +281,12 @@ fn footer(report: &Report, corpus: &Corpus, targets: &[Box<dyn Target>], expecta
     } else {
         Exit::AsExpected
     };
-    Footer {
+    let footer = Footer {
         counts: report.tally().footer_counts(),
         stale,
         unreviewed: expectations.unreviewed() as u64,
         exit: exit.code(),
         complete,
-    }
+    };
+    (footer, exit)
 }
