@@ -140,6 +140,12 @@ pub static CHECKS: &[Check] = &[
         look: Look::Turn(turn::thinking),
     },
     Check {
+        slug: "text_signatures",
+        says: "Signatures that came with text are kept, since they go back with it.",
+        needs: &[],
+        look: Look::Turn(turn::text_signatures),
+    },
+    Check {
         slug: "stop",
         says: "The stop reason tells whether calls may run: toolUse only after a clean end with calls.",
         needs: &[],

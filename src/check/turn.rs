@@ -71,6 +71,19 @@ pub(super) fn usage(pattern: &TurnPattern, view: &TurnView<'_>) -> Found {
     }
 }
 
+pub(super) fn text_signatures(pattern: &TurnPattern, view: &TurnView<'_>) -> Found {
+    let Some(expected) = &pattern.text_signatures else { return Found::NotAsserted };
+    if *expected == view.turn.text_signatures {
+        return Found::Same;
+    }
+    let list = |signatures: &[String]| JsonText::build(|w| w.array(|w| signatures.iter().for_each(|s| w.string(s))));
+    Found::Different {
+        expected: list(expected),
+        actual: list(&view.turn.text_signatures),
+        pointer: "/textSignatures".to_owned(),
+    }
+}
+
 /// Errors are a set: each expected one is there, and no other.
 pub(super) fn errors(pattern: &TurnPattern, view: &TurnView<'_>) -> Found {
     let Some(expected) = &pattern.errors else { return Found::NotAsserted };

@@ -168,6 +168,9 @@ fn template(api: Api) -> &'static [u8] {
     match api {
         Api::AnthropicMessages => include_bytes!("templates/anthropic-messages.sse"),
         Api::OpenaiChat => include_bytes!("templates/openai-chat.sse"),
+        Api::OpenaiResponses => include_bytes!("templates/openai-responses.sse"),
+        Api::Gemini => include_bytes!("templates/gemini.sse"),
+        Api::MistralChat => include_bytes!("templates/mistral-chat.sse"),
     }
 }
 

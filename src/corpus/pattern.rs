@@ -28,6 +28,8 @@ pub struct TurnPattern {
     pub thinking: Option<Vec<ObjectPattern>>,
     /// Open calls, in order.
     pub incomplete: Option<Vec<ObjectPattern>>,
+    /// Signatures of text, in order.
+    pub text_signatures: Option<Vec<String>>,
     /// Token counts.
     pub usage: Option<ObjectPattern>,
     /// Calls that the provider ran, in order.
@@ -51,7 +53,7 @@ pub struct CallPattern {
 
 impl TurnPattern {
     pub(super) fn read(place: &Place<'_>) -> FieldResult<Self> {
-        let keys = ["calls", "text", "stop", "errors", "thinking", "incomplete", "usage", "serverCalls", "choices"];
+        let keys = ["calls", "text", "stop", "errors", "thinking", "textSignatures", "incomplete", "usage", "serverCalls", "choices"];
         let fields = place.object(&keys)?;
         let objects = |key: &str, known: &[&str]| fields.get(key).map(|list| objects(&list, known)).transpose();
         Ok(Self {
@@ -63,6 +65,10 @@ impl TurnPattern {
             stop: fields.get("stop").map(|stop| stop.word(Stop::ALL, Stop::name)).transpose()?,
             errors: fields.get("errors").map(|errors| errors.items()?.iter().map(problem).collect()).transpose()?,
             thinking: objects("thinking", &["text", "signature", "itemId", "encrypted"])?,
+            text_signatures: fields
+                .get("textSignatures")
+                .map(|list| list.items()?.iter().map(Place::string).collect::<FieldResult<_>>())
+                .transpose()?,
             incomplete: objects("incomplete", &["id", "name", "argumentsText"])?,
             usage: fields
                 .get("usage")
@@ -119,6 +125,10 @@ impl TurnPattern {
                     w.key(key);
                     w.array(|w| list.iter().for_each(|item| w.value(item.doc().root())));
                 }
+            }
+            if let Some(signatures) = &self.text_signatures {
+                w.key("textSignatures");
+                w.array(|w| signatures.iter().for_each(|signature| w.string(signature)));
             }
             if let Some(usage) = &self.usage {
                 w.key("usage");

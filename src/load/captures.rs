@@ -51,6 +51,14 @@ fn folders(dir: &Path) -> Result<Vec<String>, LoadError> {
     Ok(names)
 }
 
+/// The API of a capture, which may be called by its method.
+fn api_of(name: &str) -> Option<Api> {
+    match name {
+        "gemini-generate-content" => Some(Api::Gemini),
+        name => name.parse().ok(),
+    }
+}
+
 fn read(dir: &Path, name: &str) -> Result<Option<Capture>, LoadError> {
     let folder = dir.join(name);
     let file = |file: &str| {
@@ -61,7 +69,7 @@ fn read(dir: &Path, name: &str) -> Result<Option<Capture>, LoadError> {
     let meta = String::from_utf8_lossy(&meta).into_owned();
     let Ok(doc) = Doc::parse(meta) else { return Ok(None) };
     let meta = doc.root();
-    let Some(api) = meta.text_of("api").and_then(|api| api.parse().ok()) else { return Ok(None) };
+    let Some(api) = meta.text_of("api").and_then(|api| api_of(&api)) else { return Ok(None) };
     let Some(body_file) = meta.text_of("body_file").filter(|name| !name.contains(['/', '\\'])) else { return Ok(None) };
     let status = meta.get("http_status").and_then(Value::as_u64).and_then(|status| u16::try_from(status).ok());
     let request = match meta.text_of("request_file").filter(|name| !name.contains(['/', '\\'])) {

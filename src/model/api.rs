@@ -11,21 +11,30 @@ pub enum Api {
     AnthropicMessages,
     /// OpenAI Chat Completions and every server that speaks it.
     OpenaiChat,
+    /// OpenAI Responses.
+    OpenaiResponses,
+    /// Gemini generateContent and streamGenerateContent.
+    Gemini,
+    /// Mistral chat.
+    MistralChat,
 }
 
 /// Names that are reserved for APIs to come.
 const LATER: &[&str] =
-    &["openai-responses", "gemini", "mistral-chat", "bedrock-converse", "cohere-chat", "ollama-chat"];
+    &["bedrock-converse", "cohere-chat", "ollama-chat"];
 
 impl Api {
     /// All of them.
-    pub const ALL: &'static [Self] = &[Self::AnthropicMessages, Self::OpenaiChat];
+    pub const ALL: &'static [Self] = &[Self::AnthropicMessages, Self::OpenaiChat, Self::OpenaiResponses, Self::Gemini, Self::MistralChat];
 
     /// The name on the command line and in cases.
     pub fn name(self) -> &'static str {
         match self {
             Self::AnthropicMessages => "anthropic-messages",
             Self::OpenaiChat => "openai-chat",
+            Self::OpenaiResponses => "openai-responses",
+            Self::Gemini => "gemini",
+            Self::MistralChat => "mistral-chat",
         }
     }
 }
@@ -113,7 +122,8 @@ mod tests {
         assert_eq!("openai-chat".parse(), Ok(Api::OpenaiChat));
         let name: ApiName = "openai-chat/deepseek".parse().unwrap();
         assert_eq!((name.api, name.dialect.as_deref()), (Api::OpenaiChat, Some("deepseek")));
-        assert_eq!("gemini".parse::<Api>(), Err(ApiError::NotYet("gemini".into())));
+        assert_eq!("gemini".parse(), Ok(Api::Gemini));
+        assert_eq!("cohere-chat".parse::<Api>(), Err(ApiError::NotYet("cohere-chat".into())));
         assert!("anthropic".parse::<Api>().unwrap_err().to_string().contains("did you mean `anthropic-messages`?"));
         assert!("x".parse::<Api>().unwrap_err().to_string().starts_with("unknown API `x`; supported are anthropic"));
         assert!(matches!("openai-chat/Deep Seek".parse::<ApiName>(), Err(ApiError::Dialect(_))));

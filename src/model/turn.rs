@@ -112,6 +112,8 @@ pub struct Turn {
     pub errors: Vec<Problem>,
     /// Thinking blocks in order.
     pub thinking: Vec<Thinking>,
+    /// Signatures that came with text, in order; they go back with it.
+    pub text_signatures: Vec<String>,
     /// Calls that were still open at the end.
     pub incomplete: Vec<Incomplete>,
     /// Token counts, if any came.
@@ -133,6 +135,7 @@ impl Turn {
             stop,
             errors: Vec::new(),
             thinking: Vec::new(),
+            text_signatures: Vec::new(),
             incomplete: Vec::new(),
             usage: None,
             server_calls: Vec::new(),
@@ -158,6 +161,7 @@ impl Turn {
             w.key("errors");
             w.array(|w| self.errors.iter().for_each(|problem| problem.write(w)));
             list(w, "thinking", &self.thinking, Thinking::write);
+            list(w, "textSignatures", &self.text_signatures, |signature, w| w.string(signature));
             list(w, "incomplete", &self.incomplete, Incomplete::write);
             if let Some(usage) = &self.usage {
                 w.key("usage");

@@ -68,6 +68,8 @@ pub(super) trait Protocol {
 pub(super) fn protocol(api: Api) -> Box<dyn Protocol> {
     match api {
         Api::AnthropicMessages => Box::<anthropic_messages::Messages>::default(),
-        Api::OpenaiChat => Box::<openai_chat::Completions>::default(),
+        Api::OpenaiChat | Api::OpenaiResponses | Api::Gemini | Api::MistralChat => {
+            Box::<openai_chat::Completions>::default()
+        }
     }
 }

@@ -65,13 +65,15 @@ pub fn read(api: Api, setup: &DecodeSetup, quirk: Option<Quirk>, body: &[&[u8]])
     } else {
         match api {
             Api::AnthropicMessages => anthropic::read(setup, &items, switch),
-            Api::OpenaiChat => chat::read(setup, &items, switch),
+            Api::OpenaiChat | Api::MistralChat => chat::read(setup, &items, switch),
+            Api::OpenaiResponses | Api::Gemini => Turn::empty(Stop::Error),
         }
     };
     if switch.on(Quirk::TextLostBesideCalls) && !turn.calls.is_empty() {
         turn.text.clear();
     }
     if switch.on(Quirk::DropSignatures) {
+        turn.text_signatures.clear();
         turn.thinking.iter_mut().for_each(|thinking| thinking.signature = None);
         turn.calls.iter_mut().for_each(|call| call.thought_signature = None);
     }

@@ -21,7 +21,7 @@ impl Counts {
             Api::AnthropicMessages => {
                 Usage { input: count("input_tokens"), output: count("output_tokens"), cache_read, cache_write }
             }
-            Api::OpenaiChat => Usage {
+            Api::OpenaiChat | Api::OpenaiResponses | Api::Gemini | Api::MistralChat => Usage {
                 input: count("prompt_tokens"),
                 output: count("completion_tokens"),
                 cache_read: detail("cached_tokens").or_else(|| count("prompt_cache_hit_tokens")).or(cache_read),
