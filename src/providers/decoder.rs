@@ -5,7 +5,7 @@
 
 use super::error_body;
 use super::notes::Notes;
-use super::protocol::{Context, Ended, Event, Protocol, protocol};
+use super::protocol::{Context, Ended, Event, Protocol, protocol, rules};
 use super::setup::DecodeSetup;
 use crate::framing::{Frame, Framer, Framing, Limits, Piece, Stray};
 use crate::json::Tape;
@@ -41,7 +41,7 @@ impl Decoder {
             reader: Reader {
                 setup,
                 protocol: protocol(api),
-                notes: Notes::default(),
+                notes: Notes::new(rules(api)),
                 ended: Ended { done: false, cut: false },
             },
             failed_body: Vec::new(),

@@ -1,8 +1,9 @@
 //! What an API's decoder looks like from outside, and the registry.
 
-use super::notes::Notes;
+use super::chat::Completions;
+use super::notes::{Notes, RuleNames};
 use super::setup::DecodeSetup;
-use super::{anthropic_messages, openai_chat};
+use super::{anthropic_messages, mistral_chat, openai_chat};
 use crate::json::Value;
 use crate::model::{Api, Problem, Step, Turn};
 
@@ -68,8 +69,15 @@ pub(super) trait Protocol {
 pub(super) fn protocol(api: Api) -> Box<dyn Protocol> {
     match api {
         Api::AnthropicMessages => Box::<anthropic_messages::Messages>::default(),
-        Api::OpenaiChat | Api::OpenaiResponses | Api::Gemini | Api::MistralChat => {
-            Box::<openai_chat::Completions>::default()
-        }
+        Api::OpenaiChat | Api::OpenaiResponses | Api::Gemini => Box::new(Completions::new(&openai_chat::FAMILY)),
+        Api::MistralChat => Box::new(Completions::new(&mistral_chat::FAMILY)),
+    }
+}
+
+/// Rules that an API calls by another id than the reader it shares, or does not have.
+pub(super) fn rules(api: Api) -> RuleNames {
+    match api {
+        Api::MistralChat => mistral_chat::FAMILY.rules,
+        _ => &[],
     }
 }

@@ -1,5 +1,7 @@
 //! OpenAI Chat Completions and every server that speaks it.
 
-mod decode;
+use super::chat::Family;
 
-pub(super) use decode::Completions;
+/// The head of the family: what the shared reader does is what this API needs.
+pub(super) const FAMILY: Family =
+    Family { camel_case: false, envelope: None, null_id: None, empty_name: None, rules: &[] };

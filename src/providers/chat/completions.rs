@@ -1,9 +1,12 @@
 //! Chunks, or one whole completion, to a turn.
 
-use super::super::chat::{Choice, ChoiceView, Clock, Failures, merge_disjoint};
 use super::super::error_body;
 use super::super::problems::Problems;
 use super::super::protocol::{Context, Ended, Event, Protocol};
+use super::accumulator::Clock;
+use super::choice::{Choice, Failures, merge_disjoint};
+use super::delta::ChoiceView;
+use super::family::Family;
 use crate::json::{Kind, Value};
 use crate::model::{Problem, ProblemKind, Stop, Turn, Usage};
 
@@ -11,8 +14,9 @@ use crate::model::{Problem, ProblemKind, Stop, Turn, Usage};
 const MAX_CHOICES: usize = 128;
 
 /// Reads a chat completion, streamed or not.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(in super::super) struct Completions {
+    family: &'static Family,
     /// The choices by their index, in order of first appearance.
     choices: Vec<(i64, Choice)>,
     problems: Problems,
@@ -30,6 +34,7 @@ impl Protocol for Completions {
             return cx.note("OAI-C-056", || "the stream goes on after `[DONE]`".to_owned());
         }
         self.clock.tick();
+        let event = Event { value: self.unwrapped(event.value), ..event };
         let body = event.value;
         let [error, choices, usage, groq, base] = body.pick(["error", "choices", "usage", "x_groq", "base_resp"]);
         let places = [error, choices, groq, base];
@@ -48,7 +53,7 @@ impl Protocol for Completions {
             cx.note("OAI-C-058", || "`choices` is null".to_owned());
         }
         for (position, choice) in (0..).zip(choices.into_iter().flat_map(Value::items)) {
-            let choice = ChoiceView::read(choice);
+            let choice = ChoiceView::read(choice, self.family);
             self.usage_of(choice.usage);
             let index = if choice.is_whole() {
                 // The choices of a whole answer are told apart by their place: Copilot numbers two of them 0.
@@ -67,7 +72,7 @@ impl Protocol for Completions {
             }
             let at = known.unwrap_or(self.choices.len().saturating_sub(1));
             if let Some((_, state)) = self.choices.get_mut(at) {
-                state.push(&choice, &mut self.clock, cx);
+                state.push(&choice, self.family, &mut self.clock, cx);
             }
         }
     }
@@ -113,19 +118,41 @@ impl Protocol for Completions {
 }
 
 impl Completions {
+    /// Nothing has come yet.
+    pub(in super::super) fn new(family: &'static Family) -> Self {
+        Self {
+            family,
+            choices: Vec::new(),
+            problems: Problems::default(),
+            usage: None,
+            clock: Clock::default(),
+            whole: false,
+            done: false,
+        }
+    }
+
+    /// The chunk inside the family's envelope, or the chunk itself.
+    fn unwrapped<'a>(&self, body: Value<'a>) -> Value<'a> {
+        let Some(envelope) = self.family.envelope else { return body };
+        let [inner, choices] = body.pick([envelope, "choices"]);
+        inner.filter(|inner| choices.is_none() && inner.kind() == Kind::Object).unwrap_or(body)
+    }
+
     fn usage_of(&mut self, usage: Option<Value<'_>>) {
         let Some(usage) = usage.filter(|usage| usage.kind() == Kind::Object) else { return };
         let count = |key: &str| usage.get(key).and_then(Value::as_u64);
+        let camel_case = |key: &str| if self.family.camel_case { count(key) } else { None };
         let detail = |key: &str| usage.some("prompt_tokens_details")?.get(key)?.as_u64();
-        self.usage.get_or_insert_default().update(Usage {
-            input: count("prompt_tokens"),
-            output: count("completion_tokens"),
+        let usage = Usage {
+            input: count("prompt_tokens").or_else(|| camel_case("promptTokens")),
+            output: count("completion_tokens").or_else(|| camel_case("completionTokens")),
             // OpenAI; DeepSeek; Anthropic models behind Databricks. OpenRouter counts what was written, too.
             cache_read: detail("cached_tokens")
                 .or_else(|| count("prompt_cache_hit_tokens"))
                 .or_else(|| count("cache_read_input_tokens")),
             cache_write: detail("cache_write_tokens").or_else(|| count("cache_creation_input_tokens")),
-        });
+        };
+        self.usage.get_or_insert_default().update(usage);
     }
 }
 
