@@ -13,6 +13,7 @@ mod error_body;
 mod mistral_chat;
 mod notes;
 mod openai_chat;
+mod openai_responses;
 mod problems;
 mod protocol;
 mod repair;

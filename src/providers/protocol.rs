@@ -3,7 +3,7 @@
 use super::chat::Completions;
 use super::notes::{Notes, RuleNames};
 use super::setup::DecodeSetup;
-use super::{anthropic_messages, mistral_chat, openai_chat};
+use super::{anthropic_messages, mistral_chat, openai_chat, openai_responses};
 use crate::json::Value;
 use crate::model::{Api, Problem, Step, Turn};
 
@@ -69,7 +69,8 @@ pub(super) trait Protocol {
 pub(super) fn protocol(api: Api) -> Box<dyn Protocol> {
     match api {
         Api::AnthropicMessages => Box::<anthropic_messages::Messages>::default(),
-        Api::OpenaiChat | Api::OpenaiResponses | Api::Gemini => Box::new(Completions::new(&openai_chat::FAMILY)),
+        Api::OpenaiResponses => Box::<openai_responses::Responses>::default(),
+        Api::OpenaiChat | Api::Gemini => Box::new(Completions::new(&openai_chat::FAMILY)),
         Api::MistralChat => Box::new(Completions::new(&mistral_chat::FAMILY)),
     }
 }
