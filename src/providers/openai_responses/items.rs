@@ -202,6 +202,14 @@ impl Items {
             if by_call || by_id() {
                 return Headed::Known;
             }
+            let newest = newest_open(&mut lane.open, all).filter(|at| {
+                let Some(call) = all.get(*at).and_then(Item::call) else { return true };
+                let same_name = call.name.is_empty() || head.name().is_none_or(|name| *name == *call.name);
+                same_name && (call.id.is_none() || call_id.is_none())
+            });
+            if let Some(at) = newest {
+                return Headed::Of(at);
+            }
         }
         self.loose(sort).map_or(Headed::New, Headed::Of)
     }
