@@ -19,6 +19,15 @@ struct Unmatched {
     matched: HashSet<usize>,
 }
 
+/// The first of a queue that is not matched; those before it are dropped.
+fn first(queue: Option<&mut VecDeque<usize>>, matched: &HashSet<usize>) -> Option<usize> {
+    let queue = queue?;
+    while queue.front().is_some_and(|at| matched.contains(at)) {
+        queue.pop_front();
+    }
+    queue.front().copied()
+}
+
 impl Unmatched {
     fn of(items: &[Item], ids: &[Option<String>], in_snapshot: &HashSet<String>) -> Self {
         let mut unmatched = Self::default();
@@ -43,14 +52,7 @@ impl Unmatched {
     /// The item that an item of the snapshot is, at most one for each.
     fn take(&mut self, position: i64, sort: &Sort, head: Head<'_>, items: &[Item]) -> Option<usize> {
         let Self { by_call, by_id, by_index, matched } = self;
-        let first = |queue: Option<&mut VecDeque<usize>>| {
-            let queue = queue?;
-            while queue.front().is_some_and(|at| matched.contains(at)) {
-                queue.pop_front();
-            }
-            queue.front().copied()
-        };
-        let here = first(by_index.get_mut(&(sort.clone(), position)));
+        let here = first(by_index.get_mut(&(sort.clone(), position)), matched);
         let here_item = here.and_then(|at| items.get(at));
         let call_id = head.call_id().filter(|_| sort.is_call());
         let call = here_item.and_then(Item::call);
@@ -58,8 +60,8 @@ impl Unmatched {
         let same_name = call.is_none_or(|call| Some(&*call.name) == head.name().as_deref());
         let found = here
             .filter(|_| same_call)
-            .or_else(|| first(by_call.get_mut(&(sort.clone(), call_id?.into_owned()))))
-            .or_else(|| first(by_id.get_mut(&(sort.clone(), head.id()?.into_owned()))))
+            .or_else(|| first(by_call.get_mut(&(sort.clone(), call_id?.into_owned())), matched))
+            .or_else(|| first(by_id.get_mut(&(sort.clone(), head.id()?.into_owned())), matched))
             .or(here.filter(|_| same_name || here_item.is_some_and(|item| !item.headed)))?;
         matched.insert(found);
         Some(found)
@@ -106,9 +108,12 @@ impl Responses {
         let had_reasoning = self.items.all().iter().any(|item| item.sort == Sort::Reasoning);
         let mut unmatched = Unmatched::of(self.items.all(), &known, &ids);
         // The oldest items without head and index take what matches nothing else.
-        let loose = |item: &Item| !item.headed && item.index.is_none();
-        let mut loose: VecDeque<usize> =
-            self.items.all().iter().enumerate().filter(|(_, item)| loose(item)).map(|(at, _)| at).collect();
+        let mut loose: HashMap<Sort, VecDeque<usize>> = HashMap::new();
+        for (at, item) in self.items.all().iter().enumerate() {
+            if !item.headed && item.index.is_none() {
+                loose.entry(item.sort.clone()).or_default().push_back(at);
+            }
+        }
         for (position, (sort, head)) in
             (0i64..).zip(output.items()).filter_map(|(at, item)| Some((at, sort_and_head(item)?)))
         {
@@ -117,12 +122,8 @@ impl Responses {
             }
             let mut found = unmatched.take(position, &sort, head, self.items.all());
             if found.is_none() {
-                let of_sort = |at: &usize| self.items.all().get(*at).is_some_and(|item| item.sort == sort);
-                let place = loose.iter().position(|at| !unmatched.matched.contains(at) && of_sort(at));
-                found = place.and_then(|place| loose.remove(place));
-                if let Some(at) = found {
-                    unmatched.matched.insert(at);
-                }
+                found = first(loose.get_mut(&sort), &unmatched.matched);
+                unmatched.matched.extend(found);
             }
             let at = match found {
                 Some(at) => at,
