@@ -65,8 +65,7 @@ impl<'a> Entry<'a> {
         if let (Some(rule), Some(true)) = (family.null_id, id.and_then(Value::as_str).map(|id| id.is("null"))) {
             cx.note(rule, || "the id is the word `null`".to_owned());
         }
-        if let (Some(rule), Some(true)) = (family.empty_name, name.and_then(Value::as_str).map(|name| name.is_empty()))
-        {
+        if let (Some(rule), Some(true)) = (family.empty_name, name.and_then(Value::as_str).map(Str::is_empty)) {
             cx.note(rule, || "the name is empty".to_owned());
         }
         let mut id = id.and_then(id_of);

@@ -122,9 +122,8 @@ fn fate(item: &Item, terminal: Option<Terminal>) -> Fate {
     let nameless = item.call().is_some_and(|call| call.name.is_empty());
     match (item.state, terminal) {
         _ if item.broken => Fate::Incomplete,
-        (State::Cut, _) => Fate::Truncated,
+        (State::Cut, _) | (State::Open, Some(Terminal::Incomplete)) => Fate::Truncated,
         (State::Closed, _) => Fate::Closed,
-        (State::Open, Some(Terminal::Incomplete)) => Fate::Truncated,
         // It is told as a call without a name.
         (State::Open, Some(Terminal::Completed)) if nameless => Fate::Closed,
         (State::Open, _) => Fate::Incomplete,

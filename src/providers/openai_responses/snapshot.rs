@@ -78,11 +78,14 @@ impl Responses {
         }
         let terminal = stated.map_or(event, |stated| stated.max(event));
         if terminal == Terminal::Failed {
-            let problem = response.and_then(error_body::find).map(error_body::read).unwrap_or_else(|| {
-                let word = status.as_deref().unwrap_or("failed");
-                let message = format!("the response ended as `{word}`");
-                Problem::new(ProblemKind::ProviderError).reason(word).message(message)
-            });
+            let problem = response.and_then(error_body::find).map_or_else(
+                || {
+                    let word = status.as_deref().unwrap_or("failed");
+                    let message = format!("the response ended as `{word}`");
+                    Problem::new(ProblemKind::ProviderError).reason(word).message(message)
+                },
+                error_body::read,
+            );
             super::super::protocol::Protocol::failed(self, problem, cx);
             self.terminal = Some(terminal);
             return;
