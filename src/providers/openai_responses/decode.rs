@@ -488,12 +488,13 @@ impl Responses {
     fn usage_of(&mut self, response: Value<'_>) {
         let Some(usage) = response.some("usage").filter(|usage| usage.kind() == Kind::Object) else { return };
         let count = |key: &str| usage.get(key).and_then(Value::as_u64);
-        let cached = usage.some("input_tokens_details").and_then(|details| details.get("cached_tokens"));
+        let details = usage.some("input_tokens_details");
+        let detail = |key: &str| details?.get(key)?.as_u64();
         self.usage.get_or_insert_default().update(Usage {
             input: count("input_tokens"),
             output: count("output_tokens"),
-            cache_read: cached.and_then(Value::as_u64),
-            cache_write: None,
+            cache_read: detail("cached_tokens"),
+            cache_write: detail("cache_write_tokens"),
         });
     }
 }
