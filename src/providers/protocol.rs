@@ -36,13 +36,18 @@ impl Context<'_> {
     }
 }
 
+/// What is said of an answer whose body is an array without its closing bracket.
+pub(super) const OPEN_ARRAY: &str = "the array that the body is does not end";
+
 /// How the input of a protocol ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ended {
     /// `[DONE]` came.
     pub(super) done: bool,
     /// The last event was cut in the middle of its JSON.
     pub(super) cut: bool,
+    /// The body is an array that never closed: more could have followed, whatever the last event says.
+    pub(super) open_array: bool,
 }
 
 /// The state machine of one API: events in, a turn out.

@@ -1,7 +1,7 @@
 //! One choice of a chat answer, streamed or whole.
 
 use super::super::calls::{CallRules, Fate, settle};
-use super::super::protocol::{Context, Ended};
+use super::super::protocol::{Context, Ended, OPEN_ARRAY};
 use super::accumulator::{Accumulator, Clock};
 use super::delta::{ChoiceBody, ChoiceView, Delta};
 use super::entry::Entry;
@@ -159,6 +159,10 @@ impl Choice {
                         .reason(word)
                         .message(format!("the provider ended with finish_reason `{word}`")),
                 );
+            }
+            Some(Finish::Failed) => {}
+            _ if ended.open_array && !failures.reported => {
+                errors.push(Problem::new(ProblemKind::IncompleteStream).message(OPEN_ARRAY));
             }
             None if !(failures.reported || ended.done && self.empty_finish) => {
                 let message = match (ended.cut, ended.done) {

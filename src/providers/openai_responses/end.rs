@@ -1,7 +1,7 @@
 //! The end of a response: what became of its items.
 
 use super::super::calls::{Call, CallRules, Fate, settle};
-use super::super::protocol::{Context, Ended};
+use super::super::protocol::{Context, Ended, OPEN_ARRAY};
 use super::decode::Responses;
 use super::item::{Content, Item, State};
 use super::status::Terminal;
@@ -26,11 +26,12 @@ const SERVER_TOOLS: &[&str] = &["x_keyword_search", "x_semantic_search", "x_user
 impl Responses {
     pub(super) fn end(mut self: Box<Self>, ended: Ended, cx: &mut Context<'_>) -> Turn {
         let reported = self.problems.explain_the_end();
-        if self.terminal.is_none() && !self.spliced && !reported {
-            let message = if ended.cut {
-                "the stream was cut inside an event"
-            } else {
-                "the stream ended before the response did"
+        let ended_well = self.terminal.is_some() && !ended.open_array;
+        if !ended_well && !self.spliced && !reported {
+            let message = match (ended.cut, ended.open_array) {
+                (true, _) => "the stream was cut inside an event",
+                (false, true) => OPEN_ARRAY,
+                (false, false) => "the stream ended before the response did",
             };
             self.problems.add(Problem::new(ProblemKind::IncompleteStream).message(message));
         }
