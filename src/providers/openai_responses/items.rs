@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use super::super::calls::Call;
 use super::item::{Head, Item, Sort};
 
 /// The items of one sort.
@@ -84,6 +85,12 @@ fn newest_open(stack: &mut Vec<usize>, all: &[Item]) -> Option<usize> {
         stack.pop();
     }
     None
+}
+
+/// True if both have a name, and not the same.
+fn other_name(call: Option<&Call>, head: Head<'_>) -> bool {
+    let known = call.map(|call| &*call.name).filter(|name| !name.is_empty());
+    known.zip(head.name()).is_some_and(|(known, name)| *known != *name)
 }
 
 impl Items {
@@ -187,7 +194,7 @@ impl Items {
             return match (item.done, differs) {
                 (true, false) => Headed::Known,
                 (true, true) => Headed::New,
-                (false, true) if call.map(|call| &*call.name) != head.name().as_deref() => Headed::New,
+                (false, true) if other_name(call, head) => Headed::New,
                 (false, _) => Headed::Of(at),
             };
         }
@@ -204,8 +211,7 @@ impl Items {
             }
             let newest = newest_open(&mut lane.open, all).filter(|at| {
                 let Some(call) = all.get(*at).and_then(Item::call) else { return true };
-                let same_name = call.name.is_empty() || head.name().is_none_or(|name| *name == *call.name);
-                same_name && (call.id.is_none() || call_id.is_none())
+                !other_name(Some(call), head) && (call.id.is_none() || call_id.is_none())
             });
             if let Some(at) = newest {
                 return Headed::Of(at);
