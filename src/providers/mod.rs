@@ -10,6 +10,7 @@ mod calls;
 mod chat;
 mod decoder;
 mod error_body;
+mod gemini;
 mod notes;
 mod openai_chat;
 mod problems;

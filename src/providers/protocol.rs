@@ -2,7 +2,7 @@
 
 use super::notes::Notes;
 use super::setup::DecodeSetup;
-use super::{anthropic_messages, openai_chat};
+use super::{anthropic_messages, gemini, openai_chat};
 use crate::json::Value;
 use crate::model::{Api, Problem, Step, Turn};
 
@@ -73,8 +73,7 @@ pub(super) trait Protocol {
 pub(super) fn protocol(api: Api) -> Box<dyn Protocol> {
     match api {
         Api::AnthropicMessages => Box::<anthropic_messages::Messages>::default(),
-        Api::OpenaiChat | Api::OpenaiResponses | Api::Gemini | Api::MistralChat => {
-            Box::<openai_chat::Completions>::default()
-        }
+        Api::Gemini => Box::<gemini::Generation>::default(),
+        Api::OpenaiChat | Api::OpenaiResponses | Api::MistralChat => Box::<openai_chat::Completions>::default(),
     }
 }
