@@ -10,6 +10,7 @@ mod calls;
 mod chat;
 mod decoder;
 mod error_body;
+mod gemini;
 mod mistral_chat;
 mod notes;
 mod openai_chat;

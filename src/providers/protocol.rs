@@ -3,7 +3,7 @@
 use super::chat::Completions;
 use super::notes::{Notes, RuleNames};
 use super::setup::DecodeSetup;
-use super::{anthropic_messages, mistral_chat, openai_chat, openai_responses};
+use super::{anthropic_messages, gemini, mistral_chat, openai_chat, openai_responses};
 use crate::json::Value;
 use crate::model::{Api, Problem, Step, Turn};
 
@@ -75,7 +75,8 @@ pub(super) fn protocol(api: Api) -> Box<dyn Protocol> {
     match api {
         Api::AnthropicMessages => Box::<anthropic_messages::Messages>::default(),
         Api::OpenaiResponses => Box::<openai_responses::Responses>::default(),
-        Api::OpenaiChat | Api::Gemini => Box::new(Completions::new(&openai_chat::FAMILY)),
+        Api::Gemini => Box::<gemini::Generation>::default(),
+        Api::OpenaiChat => Box::new(Completions::new(&openai_chat::FAMILY)),
         Api::MistralChat => Box::new(Completions::new(&mistral_chat::FAMILY)),
     }
 }
