@@ -7,9 +7,10 @@ mod faults;
 mod gemini;
 mod mistral;
 mod responses;
+mod responses_ends;
 mod samples;
 
-use super::{Quirk, read};
+use super::{Quirk, frames, read};
 use crate::model::{Api, Arguments, Turn};
 use crate::providers::DecodeSetup;
 use samples::Sample;
@@ -78,7 +79,14 @@ fn check(samples: &[Sample]) {
 
 /// The examples of all APIs.
 fn samples() -> Vec<Sample> {
-    let lists = [chat::samples(), anthropic::samples(), responses::samples(), gemini::samples(), mistral::samples()];
+    let lists = [
+        chat::samples(),
+        anthropic::samples(),
+        responses::samples(),
+        responses_ends::samples(),
+        gemini::samples(),
+        mistral::samples(),
+    ];
     lists.into_iter().flatten().collect()
 }
 
@@ -118,6 +126,22 @@ fn quirks_of_cuts_need_cuts() {
             }
         }
     }
+}
+
+/// Bodies that are JSON have frames too (decisions 56 and 57).
+#[test]
+fn values_of_a_body_are_frames() {
+    let seen = |body: &str| {
+        let seen = frames(None, &[body.as_bytes()]);
+        let data: Vec<String> = seen.frames.into_iter().map(|(name, data)| name + &data).collect();
+        (data.join(" | "), seen.unterminated, seen.faults)
+    };
+    let open = vec!["the array that the body is does not end".to_owned()];
+    assert_eq!(seen("{\"a\":1}"), ("{\"a\":1}".to_owned(), false, vec![]));
+    assert_eq!(seen("{\"a\":1}\n{\"b\""), ("{\"a\":1} | {\"b\"".to_owned(), true, vec![]));
+    assert_eq!(seen("[{},\n{}]"), ("{} | {}".to_owned(), false, vec![]));
+    assert_eq!(seen("[{},{}"), ("{} | {}".to_owned(), false, open.clone()));
+    assert_eq!(seen("[{},{"), ("{} | {".to_owned(), true, open));
 }
 
 #[test]
