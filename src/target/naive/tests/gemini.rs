@@ -33,10 +33,12 @@ fn stop() -> String {
     last(&json!([{"text": ""}]), "STOP")
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "reads better where it is called")]
 fn call(name: &str, args: Value) -> Value {
     json!({"functionCall": {"name": name, "args": args}})
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "reads better where it is called")]
 fn fc(call: Value) -> Value {
     json!({ "functionCall": call })
 }
@@ -536,7 +538,7 @@ fn framing() -> Vec<Sample> {
             "data: \"finishReason\":\"STOP\"}]}",
             "",
         ];
-        all.iter().filter(|line| **line != "-").map(|line| format!("{line}{end}")).collect::<String>()
+        all.iter().filter(|line| **line != "-").flat_map(|line| [*line, end]).collect::<String>()
     };
     samples.push(sample("comments in an event", &[lines(": no", "\n")], "toolUse | * a {}"));
     samples.push(sample("CR LF in many lines", &[lines("-", "\r\n")], "toolUse | * a {}"));

@@ -137,7 +137,7 @@ pub(super) fn framed(api: Api, events: &[Value], want: &str) -> Vec<Sample> {
     let all = |show: &dyn Fn(&Value) -> String| events.iter().map(show).collect::<String>();
     let lines = |value: &Value, between: &str| {
         let pretty = serde_json::to_string_pretty(value).unwrap();
-        pretty.lines().map(|line| format!("data: {line}\n{between}")).collect::<String>() + "\n"
+        pretty.lines().flat_map(|line| ["data: ", line, "\n", between]).collect::<String>() + "\n"
     };
     let padded = |value: &Value| {
         let mut value = value.clone();
