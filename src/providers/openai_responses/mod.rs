@@ -2,9 +2,12 @@
 
 mod decode;
 mod end;
+mod heads;
 mod item;
 mod items;
+mod lifecycle;
 mod snapshot;
 mod status;
+mod text;
 
 pub(super) use decode::Responses;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::quirk::{Quirk, Switch};
 use super::sse::{Event, Form};
-use super::value::{full, list, parse, restore, some, text, truthy, whole_number};
+use super::value::{full, list, parse, parse_keeping, restore, some, text, truthy, whole_number};
 use crate::model::{Api, Problem, ProblemKind};
 
 /// How many characters of a text that cannot be read are shown.
@@ -81,7 +81,9 @@ fn item(api: Api, event: &Event, switch: Switch) -> Vec<Item> {
     }
     let says_error = event.form == Form::ErrorField || event.name == "error";
     let cut = is_frame && event.cut && is_cut(&event.data);
-    match std::str::from_utf8(&event.data).map(parse) {
+    // A piece of arguments may be a value.
+    let more: &[&str] = if api == Api::OpenaiResponses { &["delta"] } else { &[] };
+    match std::str::from_utf8(&event.data).map(|text| parse_keeping(text, more)) {
         Ok(Ok(value)) => {
             let values = elements(api, value).into_iter();
             values.filter_map(|value| data(api, &event.name, value, says_error)).collect()
@@ -142,16 +144,12 @@ fn failure(api: Api, name: &str, value: &Value, says_error: bool) -> Option<Prob
     let chat = matches!(api, Api::OpenaiChat | Api::MistralChat);
     let any_shape = chat || kind.is_empty();
     let in_array = value.get(0).is_some_and(|first| error_member(first).is_some());
-    let flat = value.get("choices").is_none()
+    let answers = value.get("choices").is_some() || (api == Api::OpenaiResponses && is_response(value));
+    let flat = !answers
         && (text(value, "object") == Some("error")
             || ["message", "detail"].iter().any(|key| full(value, key).is_some()));
     if says_error || error_member(value).is_some() || (!chat && kind == "error") || (any_shape && (in_array || flat)) {
-        let mut problem = reported(value);
-        if api == Api::OpenaiResponses && error_member(value).is_none() {
-            // That is the event's type (decision 71).
-            problem.error_type = None;
-        }
-        return Some(problem);
+        return Some(reported(value));
     }
     let of_groq = || error_member(some(value, "x_groq")?);
     let of_choice = || list(value, "choices").iter().find_map(error_member);
@@ -165,6 +163,11 @@ fn failure(api: Api, name: &str, value: &Value, says_error: bool) -> Option<Prob
         _ if chat => of_groq().or_else(of_choice).map(reported),
         _ => None,
     }
+}
+
+/// True for a body that is an answer of Responses itself.
+pub(super) fn is_response(value: &Value) -> bool {
+    text(value, "object") == Some("response") || value.get("output").is_some_and(Value::is_array)
 }
 
 pub(super) fn error_member(value: &Value) -> Option<&Value> {
@@ -184,7 +187,9 @@ pub(super) fn reported(body: &Value) -> Problem {
     let message = error.as_str().or_else(|| messages.iter().find_map(|key| full(error, key)));
     let mut problem = Problem::new(ProblemKind::ProviderError);
     problem.message = Some(message.map_or_else(|| error.to_string(), restore));
-    problem.error_type = full(error, "type").or_else(|| full(error, "status")).map(restore);
+    // The type `error` of a flat one is that of the event (decision 71).
+    let own_type = full(error, "type").filter(|word| *word != "error" || error_member(body).is_some());
+    problem.error_type = own_type.or_else(|| full(error, "status")).map(restore);
     // The model failed, not the service (decision 38).
     if error.is_object() && code.as_deref() == Some("tool_use_failed") {
         problem.kind = ProblemKind::MalformedFunctionCall;

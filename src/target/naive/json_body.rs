@@ -25,7 +25,8 @@ pub(super) fn events(text: &[u8]) -> Vec<Event> {
             _ => rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')),
         };
         let (data, after) = rest.split_at_checked(taken.unwrap_or(rest.len())).unwrap_or((rest, &[]));
-        events.push(Event { form: Form::Body, name: String::new(), data: data.to_vec(), cut: taken.is_none() });
+        let data = data.trim_ascii_end().to_vec();
+        events.push(Event { form: Form::Body, name: String::new(), data, cut: taken.is_none() });
         rest = after.trim_ascii_start();
     }
     if in_array {
