@@ -212,6 +212,18 @@ const BENDS: &[(&str, &[&str])] = &[
     ("blockReason", &[r#""SAFETY""#, "1", "0", "null"]),
     ("parts", &["[]", "null"]),
     ("tool_calls", &["[]", "null"]),
+    ("choices", &["[]", "[null]", "null"]),
+    ("candidates", &["[]", "[null]", "null"]),
+    (
+        "partialArgs",
+        &["[]", "{}", r#"[{"jsonPath":"$.a","nullValue":null}]"#, r#"[{"jsonPath":"$","numberValue":1}]"#, "null"],
+    ),
+    ("toolType", &[r#""""#, "null"]),
+    ("signature", &[r#""s""#, r#""""#, "null"]),
+    ("promptFeedback", &[r#"{"blockReason":"OTHER"}"#, "null"]),
+    ("message", &[r#""m""#, "null"]),
+    ("response", &["[]", "null"]),
+    ("data", &["[]", "null"]),
     ("toolCalls", &["[]", "null"]),
     ("error", &[r#""x""#, r#"{"message":"m","code":"tool_use_failed"}"#, "false", "null"]),
 ];

@@ -255,9 +255,9 @@ impl Partial {
             return Err(PieceError::HalfCharacter);
         }
         self.grow(1, args.raw().len())?;
-        let known = self.root.filter(|_| args.kind() == Kind::Object);
-        let top = match known.filter(|root| matches!(self.nodes.get(*root), Some(Node::Object(_)))) {
-            Some(root) => root,
+        let top = match self.root {
+            Some(root) if args.kind() == Kind::Object && matches!(self.nodes.get(root), Some(Node::Object(_))) => root,
+            Some(_) => return Err(PieceError::ArgsNoObject),
             None => self.add(empty(args)),
         };
         self.root = Some(top);
@@ -329,7 +329,7 @@ mod tests {
     /// The text that pieces build, or what is wrong with it, and the rules that were noted.
     fn build_on(args: Option<&str>, pieces: &str) -> (Result<String, String>, Vec<&'static str>) {
         let setup = DecodeSetup::default();
-        let mut notes = Notes::default();
+        let mut notes = Notes::new(&[]);
         let mut partial = Partial::default();
         if let Some(args) = args {
             partial.args(Doc::parse(args).unwrap().root());
