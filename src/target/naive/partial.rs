@@ -74,7 +74,9 @@ fn merge(root: &mut Option<Node>, args: &str) -> Result<(), Unreadable> {
     }
     match (root, node(doc.root())) {
         (Some(Node::Object(members)), Node::Object(more)) => {
-            more.into_iter().for_each(|(key, value)| *member(members, &key) = value);
+            for (key, value) in more {
+                *member(members, &key) = value;
+            }
             Ok(())
         }
         (Some(_), _) => Err(Unreadable),
@@ -202,7 +204,7 @@ fn quoted(text: &str) -> Option<(String, &str)> {
             },
             end if end == quote => break,
             '"' => json.push_str("\\\""),
-            control if control < ' ' => json.push_str(&format!("\\u{:04x}", u32::from(control))),
+            control if control < ' ' => json.extend(format!("\\u{:04x}", u32::from(control)).chars()),
             other => json.push(other),
         }
     }
