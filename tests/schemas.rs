@@ -297,7 +297,7 @@ const BROKEN: &[(&str, &str)] = &[
     ("/level", r#""may""#),
     ("/level", r#""Must""#),
     ("/class", "null"),
-    ("/api", r#""gemini""#),
+    ("/api", r#""cohere-chat""#),
     ("/api", r#""openai-chat/deepseek""#),
     ("/api", r#""framing""#),
     ("/dialect", "1"),
