@@ -40,7 +40,7 @@ fn decode_shows_what_was_wrong() {
 fn mistakes_are_explained() {
     let cases: &[(&str, &[&str])] = &[
         ("unknown API", &["decode", "--api", "anthropic", STREAM]),
-        ("API to come", &["decode", "--api", "gemini", STREAM]),
+        ("API to come", &["decode", "--api", "cohere-chat", STREAM]),
         ("missing file", &["decode", "--api", "openai-chat", "no-such-file.sse"]),
         ("directory", &["decode", "--api", "openai-chat", "corpus"]),
         ("unknown chunking", &["decode", "--api", "openai-chat", "--chunking", "bytes", STREAM]),

@@ -212,6 +212,18 @@ const BENDS: &[(&str, &[&str])] = &[
     ("blockReason", &[r#""SAFETY""#, "1", "0", "null"]),
     ("parts", &["[]", "null"]),
     ("tool_calls", &["[]", "null"]),
+    ("choices", &["[]", "[null]", "null"]),
+    ("candidates", &["[]", "[null]", "null"]),
+    (
+        "partialArgs",
+        &["[]", "{}", r#"[{"jsonPath":"$.a","nullValue":null}]"#, r#"[{"jsonPath":"$","numberValue":1}]"#, "null"],
+    ),
+    ("toolType", &[r#""""#, "null"]),
+    ("signature", &[r#""s""#, r#""""#, "null"]),
+    ("promptFeedback", &[r#"{"blockReason":"OTHER"}"#, "null"]),
+    ("message", &[r#""m""#, "null"]),
+    ("response", &["[]", "null"]),
+    ("data", &["[]", "null"]),
     ("toolCalls", &["[]", "null"]),
     ("error", &[r#""x""#, r#"{"message":"m","code":"tool_use_failed"}"#, "false", "null"]),
 ];
@@ -313,6 +325,7 @@ fn every_split_in_two_gives_the_same_turn() {
 /// `TOOLWIRE_SURVEY=100000 cargo test --release --test oracle survey -- --ignored`
 #[test]
 #[ignore = "a search, which takes as long as it is told to"]
+#[expect(clippy::disallowed_methods, reason = "how long comes from outside")]
 fn survey() {
     let count = std::env::var("TOOLWIRE_SURVEY").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::default());

@@ -5,6 +5,7 @@ mod candidate;
 mod decode;
 mod finish;
 mod keys;
+mod members;
 mod partial;
 mod path;
 mod piece;

@@ -173,11 +173,10 @@ pub(super) fn outcome(mut calls: Vec<(RawCall, bool)>, end: End, turn: u32, swit
             out.problems.push(Problem::new(ProblemKind::MissingName).raw(text).call(Some(id), None));
             continue;
         };
-        let decided = match decide(&call.fragments, call.freeform && !switch.on(Quirk::CustomInputParsed), switch) {
-            Ok(_) if call.flaw == Some(Flaw::Unreadable) => {
-                Err((ProblemKind::InvalidArgumentsJson, restore(&joined(&call.fragments))))
-            }
-            decided => decided,
+        let decided = if call.flaw == Some(Flaw::Unreadable) {
+            Err((ProblemKind::InvalidArgumentsJson, restore(&joined(&call.fragments))))
+        } else {
+            decide(&call.fragments, call.freeform && !switch.on(Quirk::CustomInputParsed), switch)
         };
         match decided {
             Ok(arguments) => out.calls.push(ToolCall {

@@ -114,7 +114,9 @@ fn data(api: Api, name: &str, value: Value, says_error: bool) -> Option<Item> {
         _ => None,
     };
     let inner = wrapping.and_then(|key| value.get(key)).filter(|inner| inner.is_object());
-    let failure = failure(api, name, &value, says_error).or_else(|| failure(api, name, inner?, false));
+    let inner = inner.filter(|_| api == Api::Gemini || value.get("choices").is_none());
+    let failure = failure(api, name, inner.unwrap_or(&value), says_error);
+    let failure = failure.or_else(|| error_member(&value).map(|_| reported(&value)));
     let value = inner.cloned().unwrap_or(value);
     (failure.is_some() || value.is_object()).then(|| Item::Data { name: name.to_owned(), value, failure })
 }
@@ -142,13 +144,18 @@ fn failure(api: Api, name: &str, value: &Value, says_error: bool) -> Option<Prob
     let kind = full(value, "type").unwrap_or(name);
     // Where an event has a kind, only that says what it is.
     let chat = matches!(api, Api::OpenaiChat | Api::MistralChat);
-    let any_shape = chat || kind.is_empty();
+    let any_shape = match api {
+        Api::OpenaiChat | Api::MistralChat => true,
+        Api::Gemini => value.get("candidates").is_none(),
+        Api::AnthropicMessages | Api::OpenaiResponses => kind.is_empty(),
+    };
+    let typed = matches!(api, Api::AnthropicMessages | Api::OpenaiResponses);
     let in_array = value.get(0).is_some_and(|first| error_member(first).is_some());
     let answers = value.get("choices").is_some() || (api == Api::OpenaiResponses && is_response(value));
     let flat = !answers
         && (text(value, "object") == Some("error")
             || ["message", "detail"].iter().any(|key| full(value, key).is_some()));
-    if says_error || error_member(value).is_some() || (!chat && kind == "error") || (any_shape && (in_array || flat)) {
+    if says_error || error_member(value).is_some() || (typed && kind == "error") || (any_shape && (in_array || flat)) {
         return Some(reported(value));
     }
     let of_groq = || error_member(some(value, "x_groq")?);
