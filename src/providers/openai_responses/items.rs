@@ -211,9 +211,12 @@ impl Items {
         }
         let Some(at) = found.or_else(|| lane.loose(all)) else { return Headed::New };
         match all.get(at) {
-            Some(item) if item.done && call_id.is_none_or(|id| item.has_call_id(id)) => Headed::Known,
-            Some(item) if !item.done && !(item.headed && item.is_named_otherwise(head)) => Headed::Of(at),
-            _ => Headed::New,
+            Some(item) if item.done => match call_id {
+                Some(id) if !item.has_call_id(id) => Headed::New,
+                _ => Headed::Known,
+            },
+            Some(item) if item.headed && item.is_named_otherwise(head) => Headed::New,
+            _ => Headed::Of(at),
         }
     }
 

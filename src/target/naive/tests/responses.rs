@@ -289,6 +289,17 @@ fn items() -> Vec<Sample> {
             "toolUse | 7 f {}",
         ),
         sample(
+            "searches that xAI runs",
+            &[
+                done(
+                    0,
+                    &json!({"type": "custom_tool_call", "call_id": "c", "name": "x_user_search", "input": "{\"q\":1}"}),
+                ),
+                completed(&[]),
+            ],
+            "stop | @custom_tool_call x_user_search {\"q\":1}",
+        ),
+        sample(
             "other items say nothing",
             &[
                 done(0, &json!({"type": "mcp_approval_request", "id": "m", "name": "f", "arguments": "{}"})),
@@ -373,6 +384,19 @@ fn heads() -> Vec<Sample> {
                 completed(&[]),
             ],
             "toolUse | a f {\"n\":1} #z | b g {\"n\":2} #y",
+        ),
+        sample(
+            "finished without an index: the newest that nothing speaks against",
+            &[
+                add(-1, &fc("-", "-", "f", "")),
+                d(-1, "{\"n\":1}"),
+                done(-1, &f("b", "-")),
+                add(-1, &fc("-", "-", "f", "")),
+                done(-1, &f("b", "{\"n\":2}")),
+                done(-1, &g("c", "{}")),
+                completed(&[]),
+            ],
+            "toolUse | b f {\"n\":1} | c g {} | !protocol_violation f OAI-R-042 | ?- f ",
         ),
         sample(
             "an empty text counts, a null one does not",
