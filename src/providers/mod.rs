@@ -9,9 +9,11 @@ mod arguments;
 mod calls;
 mod chat;
 mod decoder;
+mod encoder;
 mod error_body;
 mod notes;
 mod openai_chat;
+mod outbound;
 mod problems;
 mod protocol;
 mod repair;
@@ -19,4 +21,5 @@ mod setup;
 
 pub use arguments::MAX_ARGUMENTS;
 pub use decoder::{Decoder, decode};
+pub use encoder::{Adjustment, Encoded, RefusalKind, Refused, encode};
 pub use setup::DecodeSetup;
