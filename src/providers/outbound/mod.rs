@@ -7,12 +7,14 @@
 //!
 //! Nothing here writes a provider's JSON.
 
+mod gemini_alternatives;
 mod gemini_cleaning;
 mod keywords;
 mod refs;
 mod root;
 
 pub(super) mod adjustments;
+pub(super) mod gemini_subset;
 pub(super) mod ids;
 pub(super) mod names;
 pub(super) mod projection;
