@@ -4,6 +4,7 @@
 //! tools come in. What cannot be sent at all is refused before anything goes out; what was left out or rewritten is
 //! said. Nothing here knows a key or a host.
 
+use super::{anthropic_messages, mistral_chat, openai_chat};
 use crate::json::{Style, Writer};
 use crate::model::{Api, Request};
 
@@ -93,6 +94,14 @@ impl Refused {
         Self { kind, message: message.into() }
     }
 
+    /// A dialect that the API's table does not have.
+    pub(super) fn unknown_dialect<'n>(request: &Request, api: Api, known: impl Iterator<Item = &'n str>) -> Self {
+        let name = request.options.dialect.as_deref().unwrap_or("");
+        let known: Vec<&str> = known.collect();
+        let message = format!("`{api}` has no dialect `{name}`; known are {}", known.join(", "));
+        Self::new(RefusalKind::UnknownDialect, message)
+    }
+
     /// `{"refused":{"kind","message"}}`.
     pub fn to_json(&self, style: Style) -> String {
         let mut writer = Writer::new(style);
@@ -142,6 +151,12 @@ impl Adjustment {
 /// # Errors
 /// [`Refused`] if the provider would refuse it whatever is left out.
 pub fn encode(api: Api, request: &Request) -> Result<Encoded, Refused> {
-    let _ = request;
-    Err(Refused::new(RefusalKind::NotYet, format!("requests to `{api}` are not encoded yet")))
+    match api {
+        Api::AnthropicMessages => anthropic_messages::encode(request),
+        Api::OpenaiChat => openai_chat::encode(request),
+        Api::MistralChat => mistral_chat::encode(request),
+        Api::OpenaiResponses | Api::Gemini => {
+            Err(Refused::new(RefusalKind::NotYet, format!("requests to `{api}` are not encoded yet")))
+        }
+    }
 }

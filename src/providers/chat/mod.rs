@@ -2,11 +2,13 @@
 
 mod accumulator;
 mod choice;
+mod completions;
 mod delta;
 mod entry;
+mod family;
 mod finish;
 mod reasoning;
+pub(super) mod request;
 
-pub(super) use accumulator::Clock;
-pub(super) use choice::{Choice, Failures, merge_disjoint};
-pub(super) use delta::ChoiceView;
+pub(super) use completions::Completions;
+pub(super) use family::Family;

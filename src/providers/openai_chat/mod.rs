@@ -1,5 +1,12 @@
 //! OpenAI Chat Completions and every server that speaks it.
 
-mod decode;
+mod dialects;
+mod encode;
 
-pub(super) use decode::Completions;
+pub(super) use encode::encode;
+
+use super::chat::Family;
+
+/// The head of the family: what the shared reader does is what this API needs.
+pub(super) const FAMILY: Family =
+    Family { camel_case: false, envelope: None, null_id: None, empty_name: None, rules: &[] };

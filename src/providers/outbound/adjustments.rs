@@ -1,12 +1,22 @@
 //! What was left out or rewritten, collected while a request is encoded.
 
 use super::super::encoder::Adjustment;
+use crate::model::Request;
 
 /// The adjustments so far, in order.
 #[derive(Debug, Default)]
 pub(in crate::providers) struct Adjustments(Vec<Adjustment>);
 
 impl Adjustments {
+    /// Those that were made when the request was read.
+    pub(in crate::providers) fn for_request(request: &Request) -> Self {
+        let mut adjustments = Self::default();
+        if request.mended_surrogates {
+            adjustments.add("surrogates-left-out", "halves of surrogate pairs are left out: no provider takes them");
+        }
+        adjustments
+    }
+
     /// Adds one about the request as a whole.
     pub(in crate::providers) fn add(&mut self, rule: &'static str, message: impl Into<String>) {
         self.push(rule, message.into(), None, None);

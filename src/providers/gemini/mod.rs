@@ -1,0 +1,13 @@
+//! Gemini `generateContent` and `streamGenerateContent`: AI Studio, Vertex, Code Assist, and servers that speak it.
+
+mod call;
+mod candidate;
+mod decode;
+mod finish;
+mod keys;
+mod partial;
+mod path;
+mod piece;
+mod thoughts;
+
+pub(super) use decode::Generation;
