@@ -4,7 +4,7 @@
 //! tools come in. What cannot be sent at all is refused before anything goes out; what was left out or rewritten is
 //! said. Nothing here knows a key or a host.
 
-use super::{anthropic_messages, mistral_chat, openai_chat};
+use super::{anthropic_messages, mistral_chat, openai_chat, openai_responses};
 use crate::json::{Style, Writer};
 use crate::model::{Api, Request};
 
@@ -155,8 +155,7 @@ pub fn encode(api: Api, request: &Request) -> Result<Encoded, Refused> {
         Api::AnthropicMessages => anthropic_messages::encode(request),
         Api::OpenaiChat => openai_chat::encode(request),
         Api::MistralChat => mistral_chat::encode(request),
-        Api::OpenaiResponses | Api::Gemini => {
-            Err(Refused::new(RefusalKind::NotYet, format!("requests to `{api}` are not encoded yet")))
-        }
+        Api::OpenaiResponses => openai_responses::encode(request),
+        Api::Gemini => Err(Refused::new(RefusalKind::NotYet, format!("requests to `{api}` are not encoded yet"))),
     }
 }

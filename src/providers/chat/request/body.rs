@@ -20,7 +20,10 @@ pub(in crate::providers) fn encode(request: &Request, dialect: &Dialect) -> Resu
     let mut adjustments = Adjustments::for_request(request);
     let rules = ToolRules {
         names: WORD_64,
-        schemas: SchemaRules { gemini: dialect.schemas.gemini.or_else(|| is_gemini(&request.model).then_some(&HANDED_ON)), ..dialect.schemas },
+        schemas: SchemaRules {
+            gemini: dialect.schemas.gemini.or_else(|| is_gemini(&request.model).then_some(&HANDED_ON)),
+            ..dialect.schemas
+        },
         freeform: dialect.freeform,
     };
     let Projection { mut tools, choice, parallel, names } = projection::project(request, &rules, &mut adjustments)?;
@@ -29,7 +32,8 @@ pub(in crate::providers) fn encode(request: &Request, dialect: &Dialect) -> Resu
         && !dialect.allowed
     {
         tools.retain(|tool| names.contains(&tool.wire));
-        adjustments.add("tool-choice-emulated", "the tools that are not allowed are left out: the server cannot be told");
+        adjustments
+            .add("tool-choice-emulated", "the tools that are not allowed are left out: the server cannot be told");
         choice = Some(if *required { Choice::Required } else { Choice::Auto });
         choice = supported(choice, request, dialect)?;
     }
