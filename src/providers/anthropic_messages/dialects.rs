@@ -102,7 +102,19 @@ const DIALECTS: &[Dialect] = &[
     Dialect { names: &["openrouter"], stream_path: "/api/v1/messages", path: "/api/v1/messages", ..FIRST_PARTY },
     Dialect { names: &["litellm"], ..FIRST_PARTY },
     Dialect {
-        names: &["deepseek", "zai", "glm", "minimax", "moonshot", "kimi", "dashscope", "ollama", "vllm", "llamacpp", "copilot"],
+        names: &[
+            "deepseek",
+            "zai",
+            "glm",
+            "minimax",
+            "moonshot",
+            "kimi",
+            "dashscope",
+            "ollama",
+            "vllm",
+            "llamacpp",
+            "copilot",
+        ],
         ..COMPATIBLE
     },
 ];

@@ -62,7 +62,8 @@ pub(in crate::providers) fn encode(request: &Request) -> Result<Encoded, Refused
     let choice = match choice {
         Some(Choice::Allowed { names, required }) => {
             tools.retain(|tool| names.contains(&tool.wire));
-            adjustments.add("tool-choice-emulated", "the tools that are not allowed are left out: the API cannot be told");
+            adjustments
+                .add("tool-choice-emulated", "the tools that are not allowed are left out: the API cannot be told");
             Some(if required { Choice::Required } else { Choice::Auto })
         }
         choice => choice,
@@ -70,8 +71,7 @@ pub(in crate::providers) fn encode(request: &Request) -> Result<Encoded, Refused
     if options.strict == Strict::On && !tools.is_empty() {
         adjustments.add("strict-left-out", "`strict` is not sent: schemas are not normalized for it here");
     }
-    let replay_rules =
-        ReplayRules { api: Api::AnthropicMessages, ids: IdRule::Word(64), stored_calls: false };
+    let replay_rules = ReplayRules { api: Api::AnthropicMessages, ids: IdRule::Word(64), stored_calls: false };
     let transcript = replay::replay(request, &request.messages, 0, &replay_rules, &mut adjustments);
     let mut conversation = Conversation::build(&transcript, &names, dialect, &mut adjustments);
     conversation.check()?;

@@ -188,7 +188,9 @@ impl<'r> Builder<'r, '_> {
         if let Some(data) = thinking.redacted.as_deref().or(thinking.encrypted.as_deref()) {
             return Some(Part::Redacted(data));
         }
-        if self.dialect.unsigned_thinking || thinking.signature.as_deref().is_some_and(|signature| !signature.is_empty()) {
+        if self.dialect.unsigned_thinking
+            || thinking.signature.as_deref().is_some_and(|signature| !signature.is_empty())
+        {
             return Some(Part::Thinking(thinking));
         }
         // Anthropic takes no thinking that it did not sign.

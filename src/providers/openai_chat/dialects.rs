@@ -45,14 +45,8 @@ const OPENAI: Dialect = Dialect {
 };
 
 /// What any other server takes: nothing that only OpenAI has, and ids as they are.
-const COMPATIBLE: Dialect = Dialect {
-    freeform: false,
-    allowed: false,
-    store: false,
-    developer: false,
-    ids: IdRule::Any,
-    ..OPENAI
-};
+const COMPATIBLE: Dialect =
+    Dialect { freeform: false, allowed: false, store: false, developer: false, ids: IdRule::Any, ..OPENAI };
 
 const REASONING_CONTENT: Reasoning = Reasoning::Field("reasoning_content");
 const REASONING: Reasoning = Reasoning::Field("reasoning");
@@ -61,13 +55,7 @@ const DIALECTS: &[Dialect] = &[
     OPENAI,
     Dialect { names: &["azure"], path: "/openai/v1/chat/completions", ..OPENAI },
     // GPT models behind it hold to OpenAI's limit (BerriAI/litellm#17343).
-    Dialect {
-        names: &["copilot"],
-        path: "/chat/completions",
-        developer: true,
-        ids: IdRule::Length(40),
-        ..COMPATIBLE
-    },
+    Dialect { names: &["copilot"], path: "/chat/completions", developer: true, ids: IdRule::Length(40), ..COMPATIBLE },
     // Thinking has to come back, empty where there was none (earendil-works/pi#3636); `strict` is for `/beta` only, and text is all
     // that messages hold.
     Dialect {

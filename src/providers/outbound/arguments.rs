@@ -10,7 +10,8 @@ const INVALID: &str = "INVALID_JSON";
 const INPUT: &str = "input";
 
 /// What is said when arguments are wrapped.
-pub(in crate::providers) const INVALID_NOTE: &str = "arguments that are no JSON object are sent as an object with their text";
+pub(in crate::providers) const INVALID_NOTE: &str =
+    "arguments that are no JSON object are sent as an object with their text";
 
 /// Writes the arguments as an object, compact; numbers keep their text and keys their order.
 pub(in crate::providers) fn write(arguments: &CallArguments, w: &mut Writer) {

@@ -299,9 +299,6 @@ impl<'r> Replayer<'r, '_> {
         let key = group.unanswered.remove(named.unwrap_or(0));
         if let Some(answer) = self.answers.get_mut(key) {
             answer.result = Some(result);
-            if answer.tool.is_empty() {
-                answer.tool = &result.tool_name;
-            }
         }
     }
 

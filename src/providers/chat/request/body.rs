@@ -28,7 +28,8 @@ pub(in crate::providers) fn encode(request: &Request, dialect: &Dialect) -> Resu
         && !dialect.allowed
     {
         tools.retain(|tool| names.contains(&tool.wire));
-        adjustments.add("tool-choice-emulated", "the tools that are not allowed are left out: the server cannot be told");
+        adjustments
+            .add("tool-choice-emulated", "the tools that are not allowed are left out: the server cannot be told");
         choice = Some(if *required { Choice::Required } else { Choice::Auto });
         choice = supported(choice, request, dialect)?;
     }

@@ -131,7 +131,8 @@ struct Builder<'r, 'a> {
 
 impl<'r> Builder<'r, '_> {
     fn system(&mut self) {
-        let blocks: Vec<&str> = self.request.system.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
+        let blocks: Vec<&str> =
+            self.request.system.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
         let text = match blocks.as_slice() {
             [] => return,
             [one] => Cow::Borrowed(*one),
@@ -206,7 +207,11 @@ impl<'r> Builder<'r, '_> {
         }
         if self.dialect.reasoning == Reasoning::Dropped && !reply.thoughts.is_empty() {
             reply.thoughts.clear();
-            self.adjustments.message("thinking-left-out", "thinking is left out: the API has no place for it", said.message);
+            self.adjustments.message(
+                "thinking-left-out",
+                "thinking is left out: the API has no place for it",
+                said.message,
+            );
         }
         if reply.text.is_empty() && reply.calls.is_empty() {
             let message = "an assistant message without text and calls is not replayed";

@@ -17,8 +17,12 @@ impl<'r> Thought<'r> {
     /// A block of a conversation, if there is anything in it.
     pub(super) fn of(block: &'r ThinkingBlock) -> Option<Self> {
         let encrypted = block.encrypted.as_deref().or(block.redacted.as_deref());
-        let thought =
-            Self { text: &block.thinking, signature: block.signature.as_deref(), encrypted, item: block.item_id.as_deref() };
+        let thought = Self {
+            text: &block.thinking,
+            signature: block.signature.as_deref(),
+            encrypted,
+            item: block.item_id.as_deref(),
+        };
         (!thought.text.is_empty() || thought.signature.is_some() || encrypted.is_some()).then_some(thought)
     }
 
@@ -54,7 +58,11 @@ impl<'r> Thought<'r> {
     }
 
     /// Writes `reasoning_details`, and opaque state of calls with the ids that they have now.
-    pub(super) fn write_details<'c>(thoughts: &[Self], calls: impl Iterator<Item = (&'c str, &'c str)>, w: &mut Writer) {
+    pub(super) fn write_details<'c>(
+        thoughts: &[Self],
+        calls: impl Iterator<Item = (&'c str, &'c str)>,
+        w: &mut Writer,
+    ) {
         let mut calls = calls.peekable();
         if thoughts.is_empty() && calls.peek().is_none() {
             return;
