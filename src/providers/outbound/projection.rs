@@ -227,11 +227,7 @@ mod tests {
     use crate::json::Doc;
     use crate::model::Request;
 
-    const RULES: ToolRules = ToolRules {
-        names: WORD_64,
-        schemas: SchemaRules { dynamic_references: false, gemini: false, refused: &[] },
-        freeform: false,
-    };
+    const RULES: ToolRules = ToolRules { names: WORD_64, schemas: SchemaRules::JSON_SCHEMA, freeform: false };
 
     fn projected(members: &str) -> Result<(Vec<String>, Option<Choice>, Vec<&'static str>), String> {
         let text = format!(r#"{{"model":"m","messages":[],{members}}}"#);

@@ -78,7 +78,7 @@ impl<'t> Inliner<'_, 't> {
             && let Some(pointer) = pointer_of(reference)
         {
             match resolve(self.root, &pointer) {
-                Some(target) => return self.expand(schema, target.clone(), pointer, level),
+                Some(target) => return self.expand(schema, target, pointer, level),
                 None => self.found.unresolved.push(reference.to_owned()),
             }
         }
@@ -110,7 +110,7 @@ impl<'t> Inliner<'_, 't> {
         value.clone()
     }
 
-    fn expand(&mut self, reference: &Tree<'t>, target: Tree<'t>, pointer: String, level: usize) -> Tree<'t> {
+    fn expand(&mut self, reference: &Tree<'t>, target: &Tree<'t>, pointer: String, level: usize) -> Tree<'t> {
         let mut out = if self.open.contains(&pointer) {
             Tree::object()
         } else if self.nodes > MAX_NODES || level > MAX_LEVELS {
@@ -118,7 +118,7 @@ impl<'t> Inliner<'_, 't> {
             Tree::object()
         } else {
             self.open.push(pointer);
-            let expanded = self.schema(&target, level + 1);
+            let expanded = self.schema(target, level + 1);
             self.open.pop();
             expanded
         };

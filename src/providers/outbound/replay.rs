@@ -85,6 +85,7 @@ pub(in crate::providers) enum Block<'r> {
 
 /// A call in a conversation.
 #[derive(Debug)]
+#[expect(clippy::struct_field_names, reason = "the block of a conversation is a call, too")]
 pub(in crate::providers) struct Call<'r> {
     /// Which one: its place in [`Transcript::ids`].
     pub(in crate::providers) key: usize,
