@@ -97,7 +97,7 @@ pub enum GeminiSchemaField {
     /// `parametersJsonSchema`: JSON Schema.
     #[default]
     ParametersJsonSchema,
-    /// `parameters`: the older subset of OpenAPI.
+    /// `parameters`: the older subset of `OpenAPI`.
     Parameters,
 }
 

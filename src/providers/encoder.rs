@@ -79,6 +79,8 @@ refusal_kinds! {
     DuplicateToolName = "duplicate_tool_name",
     /// Two names become one on the wire.
     NameCollision = "name_collision",
+    /// More tools than the server takes.
+    TooManyTools = "too_many_tools",
     /// The choice names a tool that does not go out, or needs one where none does.
     ToolChoiceUnavailable = "tool_choice_unavailable",
     /// The server cannot be told this choice.

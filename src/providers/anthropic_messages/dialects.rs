@@ -2,6 +2,7 @@
 
 /// A route or a compatible server.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Dialect {
     /// What `options.dialect` calls it.
     pub(super) names: &'static [&'static str],
@@ -90,7 +91,7 @@ const DIALECTS: &[Dialect] = &[
         path: "/anthropic/v1/messages",
         ..FIRST_PARTY
     },
-    // OpenClaw sends Fireworks neither the field nor a marker on tools.
+    // `OpenClaw` sends Fireworks neither the field nor a marker on tools.
     Dialect {
         names: &["fireworks"],
         stream_path: "/inference/v1/messages",

@@ -1,6 +1,6 @@
 //! A neutral request as an Anthropic one.
 //!
-//! Sources: the Messages reference on platform.claude.com, anthropic-sdk-python, and OpenClaw's adapter for what the reference
+//! Sources: the Messages reference on platform.claude.com, anthropic-sdk-python, and `OpenClaw`'s adapter for what the reference
 //! leaves to the client.
 
 use super::super::encoder::{Encoded, RefusalKind, Refused};
@@ -51,11 +51,12 @@ pub(in crate::providers) fn encode(request: &Request) -> Result<Encoded, Refused
     let dialect = dialects::dialect(options.dialect.as_deref())
         .ok_or_else(|| Refused::unknown_dialect(request, Api::AnthropicMessages, dialects::names()))?;
     let mut adjustments = Adjustments::for_request(request);
+    adjustments.no_stored_responses(request);
     let casing = if options.oauth_tool_names { CLAUDE_CODE_NAMES } else { &[] };
     let rules = ToolRules {
         names: NameRule { casing, ..WORD_64 },
         // Anthropic takes dynamic references, and does not say what it makes of them.
-        schemas: SchemaRules { dynamic_references: true, gemini: None, refused: &[] },
+        schemas: SchemaRules { dynamic_references: true, ..SchemaRules::JSON_SCHEMA },
         freeform: false,
     };
     let Projection { mut tools, choice, parallel, names } = projection::project(request, &rules, &mut adjustments)?;

@@ -1,10 +1,11 @@
 //! A neutral request as one of Mistral's chat.
 //!
-//! Sources: mistralai's Python and TypeScript clients, the issues named below, and OpenClaw's adapter for texts.
+//! Sources: mistralai's Python and TypeScript clients, the issues named below, and `OpenClaw`'s adapter for texts.
 
 use super::super::chat::request::{self, Dialect, Images, Parallel, Reasoning, ThinkingSwitch};
 use super::super::encoder::{Encoded, Refused};
 use super::super::outbound::ids::IdRule;
+use super::super::outbound::names::WORD_64;
 use super::super::outbound::schema::SchemaRules;
 use crate::model::{Api, Request};
 
@@ -16,7 +17,9 @@ const MISTRAL: Dialect = Dialect {
     freeform: false,
     empty_tools: false,
     tool_stream: false,
-    schemas: SchemaRules { dynamic_references: false, gemini: None, refused: &[] },
+    max_tools: None,
+    tool_names: WORD_64,
+    schemas: SchemaRules::JSON_SCHEMA,
     choice: true,
     // `any` is the older word for `required`; both are taken.
     required: Some("any"),

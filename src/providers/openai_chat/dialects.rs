@@ -5,13 +5,13 @@
 use super::super::chat::request::{Dialect, Images, Parallel, Reasoning, ThinkingSwitch};
 use super::super::outbound::gemini_subset::HANDED_ON;
 use super::super::outbound::ids::IdRule;
+use super::super::outbound::names::{NameRule, WORD_64};
 use super::super::outbound::schema::SchemaRules;
 use crate::model::Api;
 
-const JSON_SCHEMA: SchemaRules = SchemaRules { dynamic_references: false, gemini: None, refused: &[] };
-
 /// OpenAI itself. Ids have at most 40 characters (camel-ai/camel#2215), tool messages take text only (openai-python
-/// `ChatCompletionToolMessageParam`), and `tools: []` is refused (vllm-project/vllm#39780).
+/// `ChatCompletionToolMessageParam`), `tools: []` is refused (vllm-project/vllm#39780), and so are
+/// more than 128 (vishalmysore/Tools4AI#16).
 const OPENAI: Dialect = Dialect {
     api: Api::OpenaiChat,
     names: &["openai"],
@@ -20,7 +20,9 @@ const OPENAI: Dialect = Dialect {
     freeform: true,
     empty_tools: false,
     tool_stream: false,
-    schemas: JSON_SCHEMA,
+    max_tools: Some(128),
+    tool_names: WORD_64,
+    schemas: SchemaRules::JSON_SCHEMA,
     choice: true,
     required: Some("required"),
     named: true,
@@ -46,8 +48,15 @@ const OPENAI: Dialect = Dialect {
 };
 
 /// What any other server takes: nothing that only OpenAI has, and ids as they are.
-const COMPATIBLE: Dialect =
-    Dialect { freeform: false, allowed: false, store: false, developer: false, ids: IdRule::Any, ..OPENAI };
+const COMPATIBLE: Dialect = Dialect {
+    freeform: false,
+    max_tools: None,
+    allowed: false,
+    store: false,
+    developer: false,
+    ids: IdRule::Any,
+    ..OPENAI
+};
 
 const REASONING_CONTENT: Reasoning = Reasoning::Field("reasoning_content");
 const REASONING: Reasoning = Reasoning::Field("reasoning");
@@ -56,9 +65,16 @@ const DIALECTS: &[Dialect] = &[
     OPENAI,
     Dialect { names: &["azure"], path: "/openai/v1/chat/completions", ..OPENAI },
     // GPT models behind it hold to OpenAI's limit (BerriAI/litellm#17343).
-    Dialect { names: &["copilot"], path: "/chat/completions", developer: true, ids: IdRule::Length(40), ..COMPATIBLE },
+    Dialect {
+        names: &["copilot"],
+        path: "/chat/completions",
+        max_tools: Some(128),
+        developer: true,
+        ids: IdRule::Length(40),
+        ..COMPATIBLE
+    },
     // Thinking has to come back, empty where there was none (earendil-works/pi#3636); `strict` is for `/beta` only, and text is all
-    // that messages hold.
+    // that messages hold (yilewang/llm-for-zotero#143).
     Dialect {
         names: &["deepseek"],
         path: "/chat/completions",
@@ -69,10 +85,20 @@ const DIALECTS: &[Dialect] = &[
         images: Images::Nowhere,
         ..COMPATIBLE
     },
-    Dialect { names: &["xai"], ..COMPATIBLE },
+    // Bounds of strings and arrays are refused (`OpenClaw` `src/plugin-sdk/provider-tools`).
+    Dialect {
+        names: &["xai"],
+        max_tools: Some(128),
+        schemas: SchemaRules {
+            refused: &["minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains"],
+            ..SchemaRules::JSON_SCHEMA
+        },
+        ..COMPATIBLE
+    },
     Dialect {
         names: &["groq"],
         path: "/openai/v1/chat/completions",
+        max_tools: Some(128),
         developer: true,
         reasoning: REASONING,
         ..COMPATIBLE
@@ -89,13 +115,15 @@ const DIALECTS: &[Dialect] = &[
         ..COMPATIBLE
     },
     // Thinking has to come back on messages with calls (mastra-ai/mastra#12592); `required` is refused, and any forced call while
-    // it thinks (simstudioai/sim#5716). Ids are `functions.NAME:N`, and the model reads them.
+    // it thinks (simstudioai/sim#5716). Ids are `functions.NAME:N`, and the model reads them. A type beside `anyOf` belongs into
+    // its branches (AI SDK, `@ai-sdk/moonshotai`).
     Dialect {
         names: &["moonshot", "kimi"],
         strict: false,
         required: None,
         forced_thinking: false,
         max_tokens: "max_tokens",
+        schemas: SchemaRules { types_in_branches: true, ..SchemaRules::JSON_SCHEMA },
         thinking: ThinkingSwitch::Type,
         reasoning: Reasoning::Required { field: "reasoning_content", calls_only: true },
         ..COMPATIBLE
@@ -157,7 +185,8 @@ const DIALECTS: &[Dialect] = &[
         names: &["gemini"],
         path: "/v1beta/openai/chat/completions",
         strict: false,
-        schemas: SchemaRules { gemini: Some(&HANDED_ON), ..JSON_SCHEMA },
+        tool_names: NameRule { any_first: false, ..WORD_64 },
+        schemas: SchemaRules { gemini: Some(&HANDED_ON), ..SchemaRules::JSON_SCHEMA },
         reasoning: Reasoning::CallSignatures,
         ..COMPATIBLE
     },

@@ -30,7 +30,7 @@ pub(in crate::providers) fn encode(request: &Request) -> Result<Encoded, Refused
     let mut adjustments = Adjustments::for_request(request);
     let rules = ToolRules {
         names: WORD_64,
-        schemas: SchemaRules { dynamic_references: false, gemini: None, refused: &[] },
+        schemas: SchemaRules::JSON_SCHEMA,
         freeform: dialect.freeform,
     };
     let Projection { mut tools, choice, parallel, names } = projection::project(request, &rules, &mut adjustments)?;

@@ -17,6 +17,13 @@ impl Adjustments {
         adjustments
     }
 
+    /// Says that the API keeps no responses that a request could go on from.
+    pub(in crate::providers) fn no_stored_responses(&mut self, request: &Request) {
+        if request.previous_response_id.is_some() {
+            self.add("previous-response-left-out", "`previousResponseId` is left out: the API keeps no responses");
+        }
+    }
+
     /// Adds one about the request as a whole.
     pub(in crate::providers) fn add(&mut self, rule: &'static str, message: impl Into<String>) {
         self.push(rule, message.into(), None, None);

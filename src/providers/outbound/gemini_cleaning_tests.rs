@@ -234,7 +234,7 @@ fn circles_end_in_their_type() {
         r##"{"type":"object","properties":{"n":{"$ref":"#/$defs/N"}},"$defs":{"N":{"type":"object","properties":{"kids":{"type":"array","items":{"$ref":"#/$defs/N"}}}}}}"##,
     )
     .unwrap();
-    let rules = SchemaRules { gemini: Some(&PARAMETERS), ..SchemaRules::default() };
+    let rules = SchemaRules { gemini: Some(&PARAMETERS), ..SchemaRules::JSON_SCHEMA };
     assert_eq!(
         text_of(&normalize(&schema, &rules).unwrap().schema),
         r#"{"type":"OBJECT","properties":{"n":{"type":"OBJECT","properties":{"kids":{"type":"ARRAY","items":{"type":"OBJECT"}}}}}}"#

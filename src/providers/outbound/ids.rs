@@ -140,7 +140,7 @@ fn nine(id: &str, attempt: u32) -> String {
     padded.get(..9).unwrap_or(&padded).to_owned()
 }
 
-/// A 64-bit hash of the UTF-16 units as two words in base 36, after bryc's cyrb53: what OpenClaw and pi make
+/// A 64-bit hash of the UTF-16 units as two words in base 36, after bryc's cyrb53: what `OpenClaw` and pi make
 /// Mistral's ids with.
 fn short_hash(text: &str) -> String {
     let (mut h1, mut h2) = (0xdead_beef_u32, 0x41c6_ce57_u32);

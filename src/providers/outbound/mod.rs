@@ -31,7 +31,8 @@ pub(super) fn path_segment(text: &str) -> String {
         if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~') {
             out.push(char::from(b));
         } else {
-            out.push_str(&format!("%{b:02X}"));
+            let digit = |n: u8| char::from_digit(u32::from(n), 16).map_or('0', |digit| digit.to_ascii_uppercase());
+            out.extend(['%', digit(b >> 4), digit(b & 15)]);
         }
         out
     })

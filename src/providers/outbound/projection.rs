@@ -159,8 +159,7 @@ fn outbound<'r>(
                 && !normalized.left_out.is_empty()
             {
                 let keywords = normalized.left_out.join("`, `");
-                let message =
-                    format!("{} cannot say `{keywords}`, and the schema of `{name}` goes without", subset.place);
+                let message = format!("{} cannot say `{keywords}`, and the schema of `{name}` goes without", subset.place);
                 adjustments.tool("schema-keywords-left-out", message, index, Some(name));
             }
             OutboundInput::Schema(normalized.schema)
@@ -235,11 +234,7 @@ mod tests {
     use crate::json::Doc;
     use crate::model::Request;
 
-    const RULES: ToolRules = ToolRules {
-        names: WORD_64,
-        schemas: SchemaRules { dynamic_references: false, gemini: None, refused: &[] },
-        freeform: false,
-    };
+    const RULES: ToolRules = ToolRules { names: WORD_64, schemas: SchemaRules::JSON_SCHEMA, freeform: false };
 
     fn projected(members: &str) -> Result<(Vec<String>, Option<Choice>, Vec<&'static str>), String> {
         let text = format!(r#"{{"model":"m","messages":[],{members}}}"#);

@@ -85,6 +85,7 @@ pub(in crate::providers) enum Block<'r> {
 
 /// A call in a conversation.
 #[derive(Debug)]
+#[expect(clippy::struct_field_names, reason = "the block of a conversation is a call, too")]
 pub(in crate::providers) struct Call<'r> {
     /// Which one: its place in [`Transcript::ids`].
     pub(in crate::providers) key: usize,
@@ -299,9 +300,6 @@ impl<'r> Replayer<'r, '_> {
         let key = group.unanswered.remove(named.unwrap_or(0));
         if let Some(answer) = self.answers.get_mut(key) {
             answer.result = Some(result);
-            if answer.tool.is_empty() {
-                answer.tool = &result.tool_name;
-            }
         }
     }
 

@@ -126,12 +126,11 @@ fn add_properties<'t>(schema: &mut Tree<'t>, more: Tree<'t>, join: fn(&mut Tree<
     let mut places: std::collections::HashMap<Cow<'t, str>, usize> =
         properties.iter().enumerate().map(|(at, (name, _)): (usize, &Member<'t>)| (name.clone(), at)).collect();
     for (name, value) in more {
-        match places.get(&name).and_then(|at| properties.get_mut(*at)) {
-            Some((_, there)) => join(there, value),
-            None => {
-                places.insert(name.clone(), properties.len());
-                properties.push((name, value));
-            }
+        if let Some((_, there)) = places.get(&name).and_then(|at| properties.get_mut(*at)) {
+            join(there, value);
+        } else {
+            places.insert(name.clone(), properties.len());
+            properties.push((name, value));
         }
     }
 }
@@ -159,6 +158,7 @@ fn both<'t>(there: &mut Tree<'t>, other: Tree<'t>) {
 
 /// A property that several alternatives have: literal values are joined (a discriminator has one in each), of
 /// anything else the first counts.
+#[expect(clippy::needless_pass_by_value, reason = "one of two ways to join")]
 fn either<'t>(there: &mut Tree<'t>, other: Tree<'t>) {
     let (Some(mut values), Some(more)) = (literals(there), literals(&other)) else { return };
     for value in more {

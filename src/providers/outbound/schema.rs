@@ -7,14 +7,22 @@ use super::{gemini_cleaning, refs, root};
 use crate::json::{JsonText, Tree};
 
 /// What a provider or server takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::providers) struct SchemaRules {
     /// `$dynamicRef` and `$dynamicAnchor` may stand.
     pub(in crate::providers) dynamic_references: bool,
     /// The server reads Google's subset of JSON Schema: which form of it.
     pub(in crate::providers) gemini: Option<&'static Subset>,
+    /// A `type` beside `anyOf` has to stand in its branches, and the schemas of a tuple in `prefixItems`.
+    pub(in crate::providers) types_in_branches: bool,
     /// Keywords that the server refuses.
     pub(in crate::providers) refused: &'static [&'static str],
+}
+
+impl SchemaRules {
+    /// A server that reads JSON Schema.
+    pub(in crate::providers) const JSON_SCHEMA: Self =
+        Self { dynamic_references: false, gemini: None, types_in_branches: false, refused: &[] };
 }
 
 /// A schema that can be sent.
@@ -60,6 +68,9 @@ pub(in crate::providers) fn normalize<'t>(text: &'t JsonText, rules: &SchemaRule
     let mut left_out = Vec::new();
     if let Some(subset) = rules.gemini {
         (schema, left_out) = gemini_cleaning::clean(schema, subset);
+    }
+    if rules.types_in_branches {
+        types_into_branches(&mut schema);
     }
     if !rules.refused.is_empty() {
         strip(&mut schema, rules.refused);
@@ -112,6 +123,24 @@ fn plain_json_schema(schema: &mut Tree<'_>) {
     }
 }
 
+/// Moves a type beside alternatives into those that have none, and tuples into `prefixItems`.
+fn types_into_branches(schema: &mut Tree<'_>) {
+    each_inner(schema, &mut types_into_branches);
+    if let Some(items @ Tree::Array(_)) = schema.get_mut("items") {
+        let tuple = std::mem::replace(items, Tree::object());
+        schema.set("prefixItems", tuple);
+    }
+    if schema.get("type").is_none() || !matches!(schema.get("anyOf"), Some(Tree::Array(_))) {
+        return;
+    }
+    let Some(kind) = schema.remove("type") else { return };
+    if let Some(Tree::Array(branches)) = schema.get_mut("anyOf") {
+        for branch in branches.iter_mut().filter(|branch| branch.get("type").is_none()) {
+            branch.set_at(0, "type", kind.clone());
+        }
+    }
+}
+
 /// Lets a schema also take null.
 fn allow_null(schema: &mut Tree<'_>) {
     let null_type = || Tree::Object(vec![("type".into(), Tree::string("null"))]);
@@ -160,7 +189,7 @@ mod tests {
 
     fn normalized(schema: &str) -> Result<String, String> {
         let text = JsonText::new(schema).unwrap();
-        let normalized = normalize(&text, &SchemaRules::default())?;
+        let normalized = normalize(&text, &SchemaRules::JSON_SCHEMA)?;
         let mut writer = Writer::new(Style::Compact);
         normalized.schema.write(&mut writer);
         Ok(writer.finish())

@@ -3,7 +3,6 @@
 use super::super::super::encoder::{Encoded, RefusalKind, Refused};
 use super::super::super::outbound::adjustments::Adjustments;
 use super::super::super::outbound::gemini_subset::HANDED_ON;
-use super::super::super::outbound::names::WORD_64;
 use super::super::super::outbound::projection::{self, Choice, Projection, ToolRules};
 use super::super::super::outbound::replay::{self, ReplayRules};
 use super::super::super::outbound::schema::SchemaRules;
@@ -18,12 +17,10 @@ use crate::model::{Message, Request};
 pub(in crate::providers) fn encode(request: &Request, dialect: &Dialect) -> Result<Encoded, Refused> {
     let options = &request.options;
     let mut adjustments = Adjustments::for_request(request);
+    adjustments.no_stored_responses(request);
     let rules = ToolRules {
-        names: WORD_64,
-        schemas: SchemaRules {
-            gemini: dialect.schemas.gemini.or_else(|| is_gemini(&request.model).then_some(&HANDED_ON)),
-            ..dialect.schemas
-        },
+        names: dialect.tool_names,
+        schemas: SchemaRules { gemini: dialect.schemas.gemini.or_else(|| is_gemini(&request.model).then_some(&HANDED_ON)), ..dialect.schemas },
         freeform: dialect.freeform,
     };
     let Projection { mut tools, choice, parallel, names } = projection::project(request, &rules, &mut adjustments)?;
@@ -41,6 +38,10 @@ pub(in crate::providers) fn encode(request: &Request, dialect: &Dialect) -> Resu
         tools.clear();
         adjustments.add("tool-choice-emulated", "all tools are left out: the server does not read `tool_choice`");
         choice = None;
+    }
+    if let Some(most) = dialect.max_tools.filter(|most| tools.len() > *most) {
+        let message = format!("{} tools go out, and the server takes at most {most}", tools.len());
+        return Err(Refused::new(RefusalKind::TooManyTools, message));
     }
     let strict = tools::strict(options.strict, dialect, &mut tools, &mut adjustments);
     let replay_rules = ReplayRules { api: dialect.api, ids: dialect.ids, stored_calls: false };

@@ -1,11 +1,13 @@
 //! How the requests of one server of the chat family differ from another's.
 
 use super::super::super::outbound::ids::IdRule;
+use super::super::super::outbound::names::NameRule;
 use super::super::super::outbound::schema::SchemaRules;
 use crate::model::Api;
 
 /// A server's row.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(in crate::providers) struct Dialect {
     /// The API that it belongs to.
     pub(in crate::providers) api: Api,
@@ -22,6 +24,10 @@ pub(in crate::providers) struct Dialect {
     pub(in crate::providers) empty_tools: bool,
     /// `tool_stream: true` is sent, without which arguments come whole.
     pub(in crate::providers) tool_stream: bool,
+    /// The most tools that a request may hold.
+    pub(in crate::providers) max_tools: Option<usize>,
+    /// Which names tools may have.
+    pub(in crate::providers) tool_names: NameRule,
     /// What schemas may hold.
     pub(in crate::providers) schemas: SchemaRules,
 

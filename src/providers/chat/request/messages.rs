@@ -247,7 +247,7 @@ impl<'r> Builder<'r, '_> {
     fn result_text(&mut self, answer: &Answer<'r>, has_images: bool) -> String {
         let mut text = answer.text();
         if self.dialect.trim_results && text.trim().len() < text.len() {
-            text = text.trim().to_owned();
+            text = text.trim().into();
         }
         if has_images && self.dialect.images == Images::Nowhere {
             self.adjustments.add("image-left-out", "images are left out: the server takes none");
