@@ -28,11 +28,7 @@ pub(in crate::providers) fn encode(request: &Request) -> Result<Encoded, Refused
     let dialect = encode_dialects::dialect(options.dialect.as_deref())
         .ok_or_else(|| Refused::unknown_dialect(request, Api::OpenaiResponses, encode_dialects::names()))?;
     let mut adjustments = Adjustments::for_request(request);
-    let rules = ToolRules {
-        names: WORD_64,
-        schemas: SchemaRules::JSON_SCHEMA,
-        freeform: dialect.freeform,
-    };
+    let rules = ToolRules { names: WORD_64, schemas: SchemaRules::JSON_SCHEMA, freeform: dialect.freeform };
     let Projection { mut tools, choice, parallel, names } = projection::project(request, &rules, &mut adjustments)?;
     let choice = tools::choose(choice, dialect, &mut tools, &mut adjustments)?;
     let strict = tools::strict(options.strict, dialect, &mut tools, &mut adjustments);

@@ -23,6 +23,8 @@ pub(super) struct Dialect {
     pub(super) item_ids: bool,
     /// Custom tools, which take free text.
     pub(super) freeform: bool,
+    /// The most tools that a request may hold.
+    pub(super) max_tools: Option<usize>,
     /// `tool_choice` is read.
     pub(super) choice: bool,
     /// `tool_choice` may allow some of the tools.
@@ -58,6 +60,7 @@ const OPENAI: Dialect = Dialect {
     encrypted: true,
     item_ids: true,
     freeform: true,
+    max_tools: None,
     choice: true,
     allowed: true,
     max_tokens: true,
@@ -88,12 +91,20 @@ const DIALECTS: &[Dialect] = &[
     },
     // `store: true` and `previous_response_id` are refused (openrouter.ai/docs, Responses, error handling).
     Dialect { names: &["openrouter"], path: "/api/v1/responses", store: true, ..STATELESS },
-    // The system prompt and a stored response exclude each other (10-X-eng/vibecad#4).
-    Dialect { names: &["xai"], instructions_again: false, allowed: false, ..COMPATIBLE },
+    // The system prompt and a stored response exclude each other (10-X-eng/vibecad#4); at most 128 tools (docs.x.ai).
+    Dialect { names: &["xai"], instructions_again: false, allowed: false, max_tools: Some(128), ..COMPATIBLE },
     // `previous_response_id`, `store` and `include` are not supported (console.groq.com/docs/responses-api).
     Dialect { names: &["groq"], path: "/openai/v1/responses", encrypted: false, allowed: false, ..STATELESS },
-    // Item ids change with every event (BerriAI/litellm#30071), and made-up ones are refused (bastani-inc/atomic#2204).
-    Dialect { names: &["copilot"], path: "/responses", item_ids: false, freeform: true, ..STATELESS },
+    // Item ids change with every event (BerriAI/litellm#30071), and made-up ones are refused (bastani-inc/atomic#2204); at most
+    // 128 tools (sst/opencode#4909).
+    Dialect {
+        names: &["copilot"],
+        path: "/responses",
+        item_ids: false,
+        freeform: true,
+        max_tools: Some(128),
+        ..STATELESS
+    },
     // Stateless (api-docs.deepseek.com/guides/responses_api).
     Dialect { names: &["deepseek"], strict: StrictUse::Refused, allowed: false, encrypted: false, ..STATELESS },
     // Stateless, and `tool_choice` is not read (docs.ollama.com/api/openai-compatibility).

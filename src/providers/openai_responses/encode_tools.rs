@@ -47,6 +47,11 @@ pub(super) fn choose(
         }
         choice => choice,
     };
+    let server = dialect.names.first().copied().unwrap_or_default();
+    if let Some(most) = dialect.max_tools.filter(|most| tools.len() > *most) {
+        let message = format!("{} tools go out, and `{server}` takes at most {most}", tools.len());
+        return Err(Refused::new(RefusalKind::TooManyTools, message));
+    }
     if dialect.choice {
         return Ok(choice);
     }
@@ -57,7 +62,6 @@ pub(super) fn choose(
             adjustments.add("tool-choice-emulated", "all tools are left out: the server does not read `tool_choice`");
         }
         Some(_) => {
-            let server = dialect.names.first().copied().unwrap_or_default();
             let message = format!("`{server}` cannot be told to call a tool");
             return Err(Refused::new(RefusalKind::ToolChoiceUnsupported, message));
         }

@@ -99,7 +99,8 @@ impl IdRule {
                 {
                     return call.to_owned();
                 }
-                let head: String = id.chars().take(max.saturating_sub(HASH + 1)).collect();
+                let first = if self.splits(id) { id.split('|').next().unwrap_or(id) } else { id };
+                let head: String = first.chars().take(max.saturating_sub(HASH + 1)).collect();
                 format!("{head}_{}", hash(id, attempt))
             }
             Self::Word(max) => {
