@@ -3,6 +3,7 @@
 //! Sources: the vendors' references and SDK types, the compat tables of pi and the AI SDK, and the issues named at each row.
 
 use super::super::chat::request::{Dialect, Images, Parallel, Reasoning, ThinkingSwitch};
+use super::super::outbound::gemini_subset::HANDED_ON;
 use super::super::outbound::ids::IdRule;
 use super::super::outbound::names::{NameRule, WORD_64};
 use super::super::outbound::schema::SchemaRules;
@@ -185,7 +186,7 @@ const DIALECTS: &[Dialect] = &[
         path: "/v1beta/openai/chat/completions",
         strict: false,
         tool_names: NameRule { any_first: false, ..WORD_64 },
-        schemas: SchemaRules { gemini: true, ..SchemaRules::JSON_SCHEMA },
+        schemas: SchemaRules { gemini: Some(&HANDED_ON), ..SchemaRules::JSON_SCHEMA },
         reasoning: Reasoning::CallSignatures,
         ..COMPATIBLE
     },

@@ -8,6 +8,7 @@
 //!
 //! Nothing here writes a provider's JSON.
 
+mod gemini_alternatives;
 mod gemini_cleaning;
 mod keywords;
 mod refs;
@@ -15,6 +16,7 @@ mod root;
 
 pub(super) mod adjustments;
 pub(super) mod arguments;
+pub(super) mod gemini_subset;
 pub(super) mod ids;
 pub(super) mod names;
 pub(super) mod projection;

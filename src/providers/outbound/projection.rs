@@ -155,6 +155,14 @@ fn outbound<'r>(
                 let message = format!("the types of `{name}` refer to each other; deep levels take anything");
                 adjustments.tool("schema-cut", message, index, Some(name));
             }
+            if let Some(subset) = rules.schemas.gemini
+                && !normalized.left_out.is_empty()
+            {
+                let keywords = normalized.left_out.join("`, `");
+                let message =
+                    format!("{} cannot say `{keywords}`, and the schema of `{name}` goes without", subset.place);
+                adjustments.tool("schema-keywords-left-out", message, index, Some(name));
+            }
             OutboundInput::Schema(normalized.schema)
         }
         ToolInput::NotObject(value) => {

@@ -27,12 +27,13 @@ pub(super) struct Found {
     pub(super) cut: bool,
 }
 
-/// The schema with its local references in place, or `None` if it has none.
-pub(super) fn inline<'t>(root: &Tree<'t>) -> Option<(Tree<'t>, Found)> {
+/// The schema with its local references in place, or `None` if it has none. Where a circle ends, anything is allowed;
+/// with `typed`, anything of the type that would stand there.
+pub(super) fn inline<'t>(root: &Tree<'t>, typed: bool) -> Option<(Tree<'t>, Found)> {
     if !has_references(root) {
         return None;
     }
-    let mut inliner = Inliner { root, open: vec![String::new()], nodes: 0, found: Found::default() };
+    let mut inliner = Inliner { root, typed, open: vec![String::new()], nodes: 0, found: Found::default() };
     let mut schema = inliner.schema(root, 0);
     let found = inliner.found;
     if !found.unresolved.is_empty() {
@@ -65,13 +66,14 @@ fn is_definitions(keyword: &str) -> bool {
 
 struct Inliner<'s, 't> {
     root: &'s Tree<'t>,
+    typed: bool,
     /// Pointers that are being expanded, outermost first; the root's is empty.
     open: Vec<String>,
     nodes: usize,
     found: Found,
 }
 
-impl<'t> Inliner<'_, 't> {
+impl<'s, 't> Inliner<'s, 't> {
     fn schema(&mut self, schema: &Tree<'t>, level: usize) -> Tree<'t> {
         let Tree::Object(members) = schema else { return self.data(schema) };
         if let Some(reference) = schema.get("$ref").and_then(Tree::as_str)
@@ -110,12 +112,12 @@ impl<'t> Inliner<'_, 't> {
         value.clone()
     }
 
-    fn expand(&mut self, reference: &Tree<'t>, target: &Tree<'t>, pointer: String, level: usize) -> Tree<'t> {
+    fn expand(&mut self, reference: &Tree<'t>, target: &'s Tree<'t>, pointer: String, level: usize) -> Tree<'t> {
         let mut out = if self.open.contains(&pointer) {
-            Tree::object()
+            self.end(target)
         } else if self.nodes > MAX_NODES || level > MAX_LEVELS {
             self.found.cut = true;
-            Tree::object()
+            self.end(target)
         } else {
             self.open.push(pointer);
             let expanded = self.schema(target, level + 1);
@@ -128,6 +130,18 @@ impl<'t> Inliner<'_, 't> {
             }
         }
         out
+    }
+}
+
+impl<'t> Inliner<'_, 't> {
+    /// What stands where no more is expanded.
+    fn end(&self, target: &Tree<'t>) -> Tree<'t> {
+        match target.get("type") {
+            Some(kind @ Tree::String(_)) if self.typed && target.get("$ref").is_none() => {
+                Tree::Object(vec![("type".into(), kind.clone())])
+            }
+            _ => Tree::object(),
+        }
     }
 }
 
@@ -186,7 +200,7 @@ mod tests {
     use crate::json::{Style, Tree, Writer};
 
     fn inlined(schema: &str) -> (String, super::Found) {
-        let (tree, found) = inline(&Tree::parse(schema).unwrap()).unwrap();
+        let (tree, found) = inline(&Tree::parse(schema).unwrap(), false).unwrap();
         let mut writer = Writer::new(Style::Compact);
         tree.write(&mut writer);
         (writer.finish(), found)

@@ -45,14 +45,27 @@ fn merge_all_of(schema: &mut Tree<'_>) {
     for mut branch in branches {
         merge_all_of(&mut branch);
         merge_alternatives(&mut branch);
-        let Tree::Object(members) = branch else { continue };
-        for (keyword, value) in members {
-            match keyword.as_ref() {
-                "properties" => add_properties(schema, value, both),
-                "required" => add_required(schema, &value),
-                _ if schema.get(&keyword).is_none() => schema.set(keyword, value),
-                _ => {}
+        merge_branch(schema, branch);
+    }
+}
+
+/// Puts a schema that holds as well into another; where both say something else, what the first says counts.
+pub(super) fn merge_branch<'t>(schema: &mut Tree<'t>, branch: Tree<'t>) {
+    let Tree::Object(members) = branch else { return };
+    for (keyword, value) in members {
+        match (keyword.as_ref(), schema.get_mut(&keyword)) {
+            ("properties", _) => add_properties(schema, value, both),
+            ("required", _) => add_required(schema, &value),
+            ("allOf", Some(Tree::Array(there))) => {
+                if let Tree::Array(more) = value {
+                    there.extend(more);
+                }
             }
+            ("items" | "additionalProperties", Some(there @ Tree::Object(_))) if value.is_object() => {
+                both(there, value)
+            }
+            (_, None) => schema.set(keyword, value),
+            _ => {}
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A tool's schema before any provider: references in place, `OpenAPI` words turned into JSON Schema, a root that is an
 //! object, arrays with items, and no keyword that the server refuses.
 
+use super::gemini_subset::Subset;
 use super::keywords::{each_inner, strip};
 use super::{gemini_cleaning, refs, root};
 use crate::json::{JsonText, Tree};
@@ -10,8 +11,8 @@ use crate::json::{JsonText, Tree};
 pub(in crate::providers) struct SchemaRules {
     /// `$dynamicRef` and `$dynamicAnchor` may stand.
     pub(in crate::providers) dynamic_references: bool,
-    /// The server reads Google's subset of JSON Schema.
-    pub(in crate::providers) gemini: bool,
+    /// The server reads Google's subset of JSON Schema: which form of it.
+    pub(in crate::providers) gemini: Option<&'static Subset>,
     /// A `type` beside `anyOf` has to stand in its branches, and the schemas of a tuple in `prefixItems`.
     pub(in crate::providers) types_in_branches: bool,
     /// Keywords that the server refuses.
@@ -21,7 +22,7 @@ pub(in crate::providers) struct SchemaRules {
 impl SchemaRules {
     /// A server that reads JSON Schema.
     pub(in crate::providers) const JSON_SCHEMA: Self =
-        Self { dynamic_references: false, gemini: false, types_in_branches: false, refused: &[] };
+        Self { dynamic_references: false, gemini: None, types_in_branches: false, refused: &[] };
 }
 
 /// A schema that can be sent.
@@ -33,6 +34,8 @@ pub(in crate::providers) struct Normalized<'t> {
     pub(in crate::providers) unresolved: Vec<String>,
     /// Not every reference could be put in place: there would have been too much.
     pub(in crate::providers) cut: bool,
+    /// Keywords that the place does not take and that could not be said otherwise.
+    pub(in crate::providers) left_out: Vec<String>,
 }
 
 /// Words of `OpenAPI` that are no part of JSON Schema.
@@ -51,7 +54,7 @@ pub(in crate::providers) fn normalize<'t>(text: &'t JsonText, rules: &SchemaRule
         return Err(format!("`{keyword}` cannot be resolved"));
     }
     let mut found = refs::Found::default();
-    if let Some((inlined, what)) = refs::inline(&schema) {
+    if let Some((inlined, what)) = refs::inline(&schema, rules.gemini.is_some()) {
         (schema, found) = (inlined, what);
     }
     if found.circular {
@@ -62,8 +65,9 @@ pub(in crate::providers) fn normalize<'t>(text: &'t JsonText, rules: &SchemaRule
     }
     plain_json_schema(&mut schema);
     root::shape(&mut schema).map_err(|kind| format!("the type at its root is {kind}, and arguments are an object"))?;
-    if rules.gemini {
-        schema = gemini_cleaning::clean(schema);
+    let mut left_out = Vec::new();
+    if let Some(subset) = rules.gemini {
+        (schema, left_out) = gemini_cleaning::clean(schema, subset);
     }
     if rules.types_in_branches {
         types_into_branches(&mut schema);
@@ -71,7 +75,7 @@ pub(in crate::providers) fn normalize<'t>(text: &'t JsonText, rules: &SchemaRule
     if !rules.refused.is_empty() {
         strip(&mut schema, rules.refused);
     }
-    Ok(Normalized { schema, unresolved: found.unresolved, cut: found.cut })
+    Ok(Normalized { schema, unresolved: found.unresolved, cut: found.cut, left_out })
 }
 
 /// The schema of a tool without parameters.

@@ -2,6 +2,7 @@
 
 use super::super::super::encoder::{Encoded, RefusalKind, Refused};
 use super::super::super::outbound::adjustments::Adjustments;
+use super::super::super::outbound::gemini_subset::HANDED_ON;
 use super::super::super::outbound::projection::{self, Choice, Projection, ToolRules};
 use super::super::super::outbound::replay::{self, ReplayRules};
 use super::super::super::outbound::schema::SchemaRules;
@@ -19,7 +20,10 @@ pub(in crate::providers) fn encode(request: &Request, dialect: &Dialect) -> Resu
     adjustments.no_stored_responses(request);
     let rules = ToolRules {
         names: dialect.tool_names,
-        schemas: SchemaRules { gemini: dialect.schemas.gemini || is_gemini(&request.model), ..dialect.schemas },
+        schemas: SchemaRules {
+            gemini: dialect.schemas.gemini.or_else(|| is_gemini(&request.model).then_some(&HANDED_ON)),
+            ..dialect.schemas
+        },
         freeform: dialect.freeform,
     };
     let Projection { mut tools, choice, parallel, names } = projection::project(request, &rules, &mut adjustments)?;
