@@ -20,7 +20,10 @@ pub(in crate::providers) fn encode(request: &Request, dialect: &Dialect) -> Resu
     adjustments.no_stored_responses(request);
     let rules = ToolRules {
         names: dialect.tool_names,
-        schemas: SchemaRules { gemini: dialect.schemas.gemini.or_else(|| is_gemini(&request.model).then_some(&HANDED_ON)), ..dialect.schemas },
+        schemas: SchemaRules {
+            gemini: dialect.schemas.gemini.or_else(|| is_gemini(&request.model).then_some(&HANDED_ON)),
+            ..dialect.schemas
+        },
         freeform: dialect.freeform,
     };
     let Projection { mut tools, choice, parallel, names } = projection::project(request, &rules, &mut adjustments)?;
