@@ -69,7 +69,7 @@ fn schema() -> impl Strategy<Value = Value> {
     prop_oneof![4 => whole, 1 => Just(json!("x")), 1 => Just(json!(null)), 1 => Just(json!({}))]
 }
 
-fn tools() -> impl Strategy<Value = Vec<Value>> {
+pub(crate) fn tools() -> impl Strategy<Value = Vec<Value>> {
     prop::collection::vec((name(), "[a-b]{0,2}", schema()), 0..6).prop_map(|tools| {
         let mut seen = HashSet::new();
         tools
@@ -111,7 +111,7 @@ fn message() -> impl Strategy<Value = Value> {
 }
 
 /// A conversation in which most calls are answered.
-fn messages() -> impl Strategy<Value = Vec<Value>> {
+pub(crate) fn messages() -> impl Strategy<Value = Vec<Value>> {
     prop::collection::vec((message(), any::<bool>()), 0..8).prop_map(|messages| {
         let mut out = vec![json!({"role": "user", "content": "go"})];
         for (message, answered) in messages {
@@ -241,7 +241,7 @@ proptest! {
 }
 
 /// True if the last turn's calls are all answered.
-fn complete(messages: &[Value]) -> bool {
+pub(crate) fn complete(messages: &[Value]) -> bool {
     let mut open: Vec<&Value> = Vec::new();
     for message in messages {
         match message["role"].as_str().unwrap() {
@@ -269,7 +269,7 @@ fn complete(messages: &[Value]) -> bool {
 }
 
 /// True if the result answers a call that comes after `end`.
-fn answers_later(messages: &[Value], end: usize, result: &Value) -> bool {
+pub(crate) fn answers_later(messages: &[Value], end: usize, result: &Value) -> bool {
     messages[end..]
         .iter()
         .filter(|message| message["role"] == "assistant")
