@@ -1,6 +1,10 @@
 //! OpenAI Responses, and Open Responses.
 
 mod decode;
+mod encode;
+mod encode_dialects;
+mod encode_input;
+mod encode_tools;
 mod end;
 mod item;
 mod items;
@@ -8,3 +12,4 @@ mod snapshot;
 mod status;
 
 pub(super) use decode::Responses;
+pub(super) use encode::encode;

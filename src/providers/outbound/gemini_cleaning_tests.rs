@@ -181,7 +181,7 @@ const SCHEMAS: &[(&str, &str, &str, &str)] = &[
     (
         r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}"#,
         r#"{"type":"OBJECT","properties":{"a":{"type":"STRING"},"b":{"type":"STRING"}}}"#,
-        r#"{"properties":{"a":{"type":"string"},"b":{"type":"string"}},"type":"object"}"#,
+        r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}}"#,
         "",
     ),
     (

@@ -159,8 +159,7 @@ fn outbound<'r>(
                 && !normalized.left_out.is_empty()
             {
                 let keywords = normalized.left_out.join("`, `");
-                let message =
-                    format!("{} cannot say `{keywords}`, and the schema of `{name}` goes without", subset.place);
+                let message = format!("{} cannot say `{keywords}`, and the schema of `{name}` goes without", subset.place);
                 adjustments.tool("schema-keywords-left-out", message, index, Some(name));
             }
             OutboundInput::Schema(normalized.schema)
