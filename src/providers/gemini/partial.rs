@@ -123,7 +123,7 @@ impl Partial {
             self.write(root, &mut writer, &mut half);
         }
         let fault = self.fault.or(half.then_some(PieceError::HalfCharacter));
-        ArgumentText::built(writer.finish(), fault.map(|fault| fault.to_string()))
+        ArgumentText::built(&writer.finish(), fault.map(|fault| fault.to_string()))
     }
 
     fn write(&self, node: usize, w: &mut Writer, half: &mut bool) {

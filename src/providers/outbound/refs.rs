@@ -27,12 +27,9 @@ pub(super) struct Found {
     pub(super) cut: bool,
 }
 
-/// The schema with its local references in place, or `None` if it has none. Where a circle ends, anything is allowed;
+/// The schema with its local references in place. Where a circle ends, anything is allowed;
 /// with `typed`, anything of the type that would stand there.
-pub(super) fn inline<'t>(root: &Tree<'t>, typed: bool) -> Option<(Tree<'t>, Found)> {
-    if !has_references(root) {
-        return None;
-    }
+pub(super) fn inline<'t>(root: &Tree<'t>, typed: bool) -> (Tree<'t>, Found) {
     let mut inliner = Inliner { root, typed, open: vec![String::new()], nodes: 0, found: Found::default() };
     let mut schema = inliner.schema(root, 0);
     let found = inliner.found;
@@ -44,20 +41,7 @@ pub(super) fn inline<'t>(root: &Tree<'t>, typed: bool) -> Option<(Tree<'t>, Foun
         }
     }
     let circular = root.get("$ref").is_some() && schema.is_empty() && found.unresolved.is_empty();
-    Some((schema, Found { circular, ..found }))
-}
-
-fn has_references(schema: &Tree<'_>) -> bool {
-    schema.members().iter().any(|(keyword, value)| match holds(keyword) {
-        Holds::Map if is_definitions(keyword) => true,
-        Holds::Data => keyword == "$ref" && value.as_str().is_some(),
-        Holds::Schema => has_references(value),
-        Holds::List | Holds::Either => match value {
-            Tree::Array(items) => items.iter().any(has_references),
-            inner => has_references(inner),
-        },
-        Holds::Map => value.members().iter().any(|(_, inner)| has_references(inner)),
-    })
+    (schema, Found { circular, ..found })
 }
 
 fn is_definitions(keyword: &str) -> bool {
@@ -200,7 +184,7 @@ mod tests {
     use crate::json::{Style, Tree, Writer};
 
     fn inlined(schema: &str) -> (String, super::Found) {
-        let (tree, found) = inline(&Tree::parse(schema).unwrap(), false).unwrap();
+        let (tree, found) = inline(&Tree::parse(schema).unwrap(), false);
         let mut writer = Writer::new(Style::Compact);
         tree.write(&mut writer);
         (writer.finish(), found)

@@ -2,7 +2,7 @@
 //! object, arrays with items, and no keyword that the server refuses.
 
 use super::gemini_subset::Subset;
-use super::keywords::{each_inner, strip};
+use super::keywords::{self, OPENAPI, each_inner, strip};
 use super::{gemini_cleaning, refs, root};
 use crate::json::{JsonText, Tree};
 
@@ -38,9 +38,6 @@ pub(in crate::providers) struct Normalized<'t> {
     pub(in crate::providers) left_out: Vec<String>,
 }
 
-/// Words of `OpenAPI` that are no part of JSON Schema.
-const OPENAPI: &[&str] = &["discriminator", "externalDocs", "readOnly", "writeOnly", "xml", "example"];
-
 /// Normalizes the schema of a tool.
 ///
 /// # Errors
@@ -48,14 +45,13 @@ const OPENAPI: &[&str] = &["discriminator", "externalDocs", "readOnly", "writeOn
 pub(in crate::providers) fn normalize<'t>(text: &'t JsonText, rules: &SchemaRules) -> Result<Normalized<'t>, String> {
     // A `JsonText` is valid, but its depth is limited once more for the text that it may become part of.
     let mut schema = Tree::parse(text.as_str()).map_err(|error| error.to_string())?;
-    if !rules.dynamic_references
-        && let Some(keyword) = dynamic(&schema)
-    {
+    let needs = keywords::needs(&schema);
+    if let Some(keyword) = needs.dynamic.filter(|_| !rules.dynamic_references) {
         return Err(format!("`{keyword}` cannot be resolved"));
     }
     let mut found = refs::Found::default();
-    if let Some((inlined, what)) = refs::inline(&schema, rules.gemini.is_some()) {
-        (schema, found) = (inlined, what);
+    if needs.inlining {
+        (schema, found) = refs::inline(&schema, rules.gemini.is_some());
     }
     if found.circular {
         return Err("the schema refers to nothing but itself".to_owned());
@@ -63,7 +59,10 @@ pub(in crate::providers) fn normalize<'t>(text: &'t JsonText, rules: &SchemaRule
     if !schema.is_object() {
         return Err("the schema is not an object".to_owned());
     }
-    plain_json_schema(&mut schema);
+    // What a reference brought in was seen where it is defined, or stands under a keyword that nobody knows.
+    if needs.rewording || needs.inlining {
+        plain_json_schema(&mut schema);
+    }
     root::shape(&mut schema).map_err(|kind| format!("the type at its root is {kind}, and arguments are an object"))?;
     let mut left_out = Vec::new();
     if let Some(subset) = rules.gemini {
@@ -81,26 +80,6 @@ pub(in crate::providers) fn normalize<'t>(text: &'t JsonText, rules: &SchemaRule
 /// The schema of a tool without parameters.
 pub(in crate::providers) fn empty<'t>() -> Tree<'t> {
     Tree::Object(vec![("type".into(), Tree::string("object")), ("properties".into(), Tree::object())])
-}
-
-fn dynamic(schema: &Tree<'_>) -> Option<&'static str> {
-    ["$dynamicRef", "$dynamicAnchor"].into_iter().find(|keyword| has_keyword(schema, keyword))
-}
-
-fn has_keyword(schema: &Tree<'_>, keyword: &str) -> bool {
-    use super::keywords::{Holds, holds};
-    schema.members().iter().any(|(name, value)| {
-        name == keyword
-            || match holds(name) {
-                Holds::Data => false,
-                Holds::Schema => has_keyword(value, keyword),
-                Holds::List | Holds::Either => match value {
-                    Tree::Array(items) => items.iter().any(|item| has_keyword(item, keyword)),
-                    inner => has_keyword(inner, keyword),
-                },
-                Holds::Map => value.members().iter().any(|(_, inner)| has_keyword(inner, keyword)),
-            }
-    })
 }
 
 /// Turns the words of `OpenAPI` into JSON Schema, and gives arrays their items, everywhere.
