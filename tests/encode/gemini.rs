@@ -57,7 +57,8 @@ fn the_conversation_of_the_reference() {
 
 #[test]
 fn a_bad_tool_is_left_out_and_a_choice_of_it_refused() {
-    let tools = json!([{"name": "round", "parameters": {"$ref": "#"}}, {"name": "list", "parameters": []}, tool("good")]);
+    let tools =
+        json!([{"name": "round", "parameters": {"$ref": "#"}}, {"name": "list", "parameters": []}, tool("good")]);
     let request = json!({"tools": tools, "toolChoice": {"name": "good"}});
     assert_eq!(functions(&body("gemini", request.clone())).len(), 1);
     assert_eq!(rules("gemini", request), ["tool-skipped", "tool-skipped"]);

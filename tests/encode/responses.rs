@@ -61,11 +61,15 @@ fn the_order_of_tools_is_that_of_utf_16() {
 
 #[test]
 fn a_bad_tool_is_left_out_and_a_choice_of_it_refused() {
-    let tools = json!([{"name": "round", "parameters": {"$ref": "#"}}, {"name": "text", "parameters": "x"}, tool("good")]);
+    let tools =
+        json!([{"name": "round", "parameters": {"$ref": "#"}}, {"name": "text", "parameters": "x"}, tool("good")]);
     let request = json!({"tools": tools, "toolChoice": "auto"});
     assert_eq!(body("openai-responses", request.clone())["tools"].as_array().unwrap().len(), 1);
     assert_eq!(rules("openai-responses", request), ["tool-skipped", "tool-skipped"]);
-    assert_eq!(refusal("openai-responses", json!({"tools": tools, "toolChoice": {"name": "round"}})), "tool_choice_unavailable");
+    assert_eq!(
+        refusal("openai-responses", json!({"tools": tools, "toolChoice": {"name": "round"}})),
+        "tool_choice_unavailable"
+    );
 }
 
 #[test]
@@ -85,7 +89,8 @@ fn not_strict(schema: &Value) -> Option<String> {
         }
     }
     if schema["type"] == "object" || schema["type"].as_array().is_some_and(|names| names.contains(&json!("object"))) {
-        let names: HashSet<&str> = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| &**name).collect();
+        let names: HashSet<&str> =
+            schema["properties"].as_object().into_iter().flatten().map(|(name, _)| &**name).collect();
         let required: HashSet<&str> = schema["required"].as_array()?.iter().filter_map(Value::as_str).collect();
         if schema["additionalProperties"] != false || names != required {
             return Some(format!("open: {schema}"));

@@ -3,6 +3,7 @@
 //! Sources: the vendors' references, and the issues named at each row.
 
 /// What a server takes in a request.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about a server")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     /// What it is called; the first is its name, the others stand for it as well.

@@ -133,7 +133,7 @@ impl<'r> Builder<'r, '_> {
         let ids = self.dialect.item_ids && said.source != Source::Foreign && !dropped;
         for (at, block) in said.blocks.iter().enumerate() {
             match block {
-                Block::Text(text, _) if text.is_empty() => {}
+                Block::Text("", _) => {}
                 Block::Text(text, _) => self.items.push(InputItem::Assistant(text)),
                 Block::Provider(block) => self.items.push(InputItem::Raw(block)),
                 Block::Call(call) => self.call(said, call, ids),

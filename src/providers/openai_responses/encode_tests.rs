@@ -20,7 +20,7 @@ fn refused_or_encoded(members: &str) -> Result<Encoded, String> {
     Ok(encoded)
 }
 
-fn at<'e>(encoded: &'e Encoded, pointer: &str) -> Option<String> {
+fn at(encoded: &Encoded, pointer: &str) -> Option<String> {
     Doc::parse(encoded.body.as_str()).unwrap().root().pointer(pointer).map(|value| value.raw().to_owned())
 }
 
@@ -182,10 +182,8 @@ fn calls_and_outputs_pair_by_call_id() {
         ),
         // A failure, and nothing at all.
         (
-            format!(
-                r#"{{"role":"assistant","content":[{{"type":"toolCall","id":"a","name":"f"}},{{"type":"toolCall","id":"b","name":"f"}},{{"type":"toolCall","id":"c","name":"f"}}]}},
-                {{"role":"toolResult","toolCallId":"c","content":[],"isError":true}},{{"role":"toolResult","toolCallId":"b","content":[]}},{{"role":"toolResult","toolCallId":"a","content":"no","isError":true}}"#
-            ),
+            r#"{"role":"assistant","content":[{"type":"toolCall","id":"a","name":"f"},{"type":"toolCall","id":"b","name":"f"},{"type":"toolCall","id":"c","name":"f"}]},
+                {"role":"toolResult","toolCallId":"c","content":[],"isError":true},{"role":"toolResult","toolCallId":"b","content":[]},{"role":"toolResult","toolCallId":"a","content":"no","isError":true}"#.to_owned(),
             r#"{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},{"type":"function_call","call_id":"b","name":"f","arguments":"{}"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"a","output":"Error: no"},{"type":"function_call_output","call_id":"b","output":""},{"type":"function_call_output","call_id":"c","output":"Error: (no output)"}"#,
         ),
         // Custom tools.
