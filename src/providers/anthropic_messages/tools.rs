@@ -1,9 +1,9 @@
 //! `tools` and `tool_choice` of a request.
 
 use super::super::outbound::projection::{Choice, OutboundInput, OutboundTool};
-use super::super::outbound::schema;
+use super::super::outbound::schema::Schema;
 use super::cache::{self, Marker};
-use crate::json::{Tree, Writer};
+use crate::json::Writer;
 
 /// Writes the list. Of a schema only `type`, `properties` and `required` go out: the API refuses alternatives at the root,
 /// and normalization has already put everything else into these three.
@@ -18,7 +18,7 @@ pub(super) fn write(tools: &[OutboundTool<'_>], eager: bool, marker: Option<Mark
                 w.key("input_schema");
                 match &tool.input {
                     OutboundInput::Schema(schema) => input_schema(schema, w),
-                    OutboundInput::Freeform(_) => input_schema(&schema::empty(), w),
+                    OutboundInput::Freeform(_) => input_schema(&Schema::empty(), w),
                 }
                 if eager {
                     w.key("eager_input_streaming");
@@ -32,19 +32,13 @@ pub(super) fn write(tools: &[OutboundTool<'_>], eager: bool, marker: Option<Mark
     });
 }
 
-fn input_schema(schema: &Tree<'_>, w: &mut Writer) {
+fn input_schema(schema: &Schema<'_>, w: &mut Writer) {
     w.object(|w| {
         w.member("type", "object");
         w.key("properties");
-        match schema.get("properties") {
-            Some(properties) => properties.write(w),
-            None => w.object(|_| {}),
-        }
+        schema.write_properties(w);
         w.key("required");
-        match schema.get("required") {
-            Some(required @ Tree::Array(_)) => required.write(w),
-            _ => w.array(|_| {}),
-        }
+        schema.write_required(w);
     });
 }
 

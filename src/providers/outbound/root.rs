@@ -7,6 +7,9 @@ use std::borrow::Cow;
 
 use crate::json::Tree;
 
+/// Keywords that may not stand at the root.
+pub(super) const REFUSED: &[&str] = &["anyOf", "oneOf", "allOf", "enum", "not"];
+
 type Member<'t> = (Cow<'t, str>, Tree<'t>);
 
 /// Brings the root into shape.
