@@ -40,6 +40,11 @@ impl Adjustments {
         self.push(rule, message.into(), name.map(str::to_owned), Some(format!("/tools/{index}")));
     }
 
+    /// Adds one about the name of a tool.
+    pub(in crate::providers) fn named(&mut self, rule: &'static str, message: impl Into<String>, name: &str) {
+        self.push(rule, message.into(), Some(name.to_owned()), None);
+    }
+
     /// Adds one about a message.
     pub(in crate::providers) fn message(&mut self, rule: &'static str, message: impl Into<String>, index: usize) {
         self.push(rule, message.into(), None, Some(format!("/messages/{index}")));

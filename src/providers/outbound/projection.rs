@@ -239,7 +239,10 @@ mod tests {
 
     const RULES: ToolRules = ToolRules { names: WORD_64, schemas: SchemaRules::JSON_SCHEMA, freeform: false };
 
-    fn projected(members: &str) -> Result<(Vec<String>, Option<Choice>, Vec<&'static str>), String> {
+    /// Wire names, the choice, and the rules of the adjustments.
+    type Projected = (Vec<String>, Option<Choice>, Vec<&'static str>);
+
+    fn projected(members: &str) -> Result<Projected, String> {
         let text = format!(r#"{{"model":"m","messages":[],{members}}}"#);
         let request = Request::read(Doc::parse(text).unwrap().root()).unwrap();
         let mut adjustments = Adjustments::default();

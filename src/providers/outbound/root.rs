@@ -65,7 +65,7 @@ pub(super) fn merge_branch<'t>(schema: &mut Tree<'t>, branch: Tree<'t>) {
                 }
             }
             ("items" | "additionalProperties", Some(there @ Tree::Object(_))) if value.is_object() => {
-                both(there, value)
+                both(there, value);
             }
             (_, None) => schema.set(keyword, value),
             _ => {}
