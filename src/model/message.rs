@@ -109,7 +109,7 @@ pub struct CallBlock {
 }
 
 /// What a call in a conversation was called with.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum CallArguments {
     /// The text of a JSON object.
     Object(CompactText),

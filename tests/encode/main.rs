@@ -4,9 +4,12 @@
 mod anthropic;
 mod chat;
 mod faults;
+mod gemini;
 mod golden;
 mod mistral;
 mod properties;
+mod responses;
+mod schemas;
 mod views;
 
 #[path = "../support/mod.rs"]

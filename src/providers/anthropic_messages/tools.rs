@@ -1,7 +1,12 @@
 //! `tools` and `tool_choice` of a request.
 
+use std::collections::HashSet;
+
+use super::super::outbound::names::Names;
 use super::super::outbound::projection::{Choice, OutboundInput, OutboundTool};
+use super::super::outbound::replay::{Block, Item, Transcript};
 use super::super::outbound::schema::Schema;
+use super::super::outbound::sort;
 use super::cache::{self, Marker};
 use crate::json::Writer;
 
@@ -40,6 +45,31 @@ fn input_schema(schema: &Schema<'_>, w: &mut Writer) {
         w.key("required");
         schema.write_required(w);
     });
+}
+
+/// The tools that a conversation calls, as far as it tells of them.
+pub(super) fn stubs<'r>(transcript: &Transcript<'r>, names: &Names) -> Vec<OutboundTool<'r>> {
+    let said = transcript.items.iter().filter_map(|item| match item {
+        Item::Assistant(said) => Some(&said.blocks),
+        _ => None,
+    });
+    let calls = said.flatten().filter_map(|block| match block {
+        Block::Call(call) => Some(call.call.name.as_str()),
+        _ => None,
+    });
+    let mut seen = HashSet::new();
+    let mut tools: Vec<_> = calls
+        .filter(|name| seen.insert(names.wire(name)))
+        .map(|name| OutboundTool {
+            index: 0,
+            name,
+            wire: names.wire(name).to_owned(),
+            description: "",
+            input: OutboundInput::Schema(Schema::empty()),
+        })
+        .collect();
+    tools.sort_by(|a, b| sort::utf16(&a.wire, &b.wire));
+    tools
 }
 
 /// Writes the choice, and whether one call at most is wanted. That is a member of the choice and cannot stand alone, so
