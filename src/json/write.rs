@@ -123,6 +123,16 @@ impl Writer {
         self.out.push_str(text);
     }
 
+    /// A value whose text can stand anywhere.
+    pub fn compact(&mut self, text: &super::CompactText) {
+        self.spelled(text.as_str());
+    }
+
+    /// A part of such a text that is a value.
+    pub(crate) fn compact_part(&mut self, text: &super::CompactText, part: std::ops::Range<usize>) {
+        self.spelled(text.as_str().get(part).unwrap_or("null"));
+    }
+
     /// A string member.
     pub fn member(&mut self, key: &str, text: &str) {
         self.key(key);

@@ -26,7 +26,7 @@ pub struct Encoded {
 }
 
 /// Something that was left out of a request, or rewritten.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Adjustment {
     /// What kind of adjustment, in kebab-case.
     pub rule: &'static str,

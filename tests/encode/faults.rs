@@ -67,7 +67,9 @@ fn missing(expected: &Value, actual: &Value, ids: &mut HashMap<String, String>) 
             if bound == id { None } else { differs() }
         }
         // A list stays the text that it came as: a protobuf number would not keep all its digits.
-        (Value::Array(_), Value::String(text)) if serde_json::from_str::<Value>(text).is_ok_and(|v| v == *expected) => None,
+        (Value::Array(_), Value::String(text)) if serde_json::from_str::<Value>(text).is_ok_and(|v| v == *expected) => {
+            None
+        }
         // A text is one block, and `null` is no text.
         (Value::Array(blocks), Value::String(text)) if blocks.len() == 1 && blocks[0]["text"] == json!(text) => None,
         (Value::String(text), Value::Array(blocks)) if blocks.len() == 1 && blocks[0]["text"] == json!(text) => None,

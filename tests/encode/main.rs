@@ -1,5 +1,5 @@
 //! Neutral requests as the providers get them.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::disallowed_methods, clippy::indexing_slicing, reason = "tests")]
 
 mod anthropic;
 mod chat;

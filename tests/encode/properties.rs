@@ -275,3 +275,39 @@ pub(crate) fn answers_later(messages: &[Value], end: usize, result: &Value) -> b
         .filter(|message| message["role"] == "assistant")
         .any(|message| message["content"].as_array().unwrap().iter().any(|block| block["id"] == result["toolCallId"]))
 }
+
+/// Requests that are large in one way only: the time to encode them has to stay in proportion.
+#[test]
+fn hostile_requests_are_encoded_in_time_that_is_linear() {
+    const N: usize = 20_000;
+    let call = |id: &str, n: usize| json!({"type": "toolCall", "id": id, "name": "f", "arguments": {"n": n}});
+    let answers = |id: &str| {
+        (0..N)
+            .map(|_| json!({"role": "toolResult", "toolCallId": id, "toolName": "f", "content": "r"}))
+            .collect::<Vec<_>>()
+    };
+    let conversation = |calls: Vec<Value>, answers: Vec<Value>| {
+        let mut messages =
+            vec![json!({"role": "user", "content": "go"}), json!({"role": "assistant", "content": calls})];
+        messages.extend(answers);
+        json!({"messages": messages})
+    };
+    let branches = |branch: fn(usize) -> Value| json!({"tools": [{"name": "f", "parameters": {"allOf": (0..N).map(branch).collect::<Vec<_>>()}}]});
+    let requests = [
+        conversation((0..N).map(|n| call("same", n)).collect(), answers("same")),
+        conversation((0..N).map(|_| call("same", 1)).collect(), answers("same")),
+        conversation((0..N).map(|n| call("", n)).collect(), answers("")),
+        conversation((0..N).map(|n| call(&format!("f.{n}"), n)).collect(), Vec::new()),
+        json!({"messages": [{"role": "user", "content": "go"}], "tools": (0..N).map(|n| json!({"name": format!("a.{n}"), "parameters": {}})).collect::<Vec<_>>()}),
+        branches(|n| json!({"properties": {"p": {"const": n}}, "required": [format!("p{n}")]})),
+        branches(|n| json!({"properties": {format!("p{n}"): {}}})),
+        json!({"tools": [{"name": "f", "parameters": {"anyOf": (0..N).map(|n| json!({"required": ["k", format!("p{n}")], "properties": {"k": {"type": "string"}}})).collect::<Vec<_>>()}}]}),
+    ];
+    for request in requests {
+        let request = whole(request);
+        for api in ["anthropic-messages", "openai-chat/vllm", "mistral-chat"] {
+            let sent = encoded(api, &request).unwrap();
+            assert!(sent.body.len() > 100);
+        }
+    }
+}

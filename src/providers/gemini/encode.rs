@@ -10,7 +10,7 @@ use super::super::outbound::schema::SchemaRules;
 use super::encode_contents::Contents;
 use super::encode_dialects::{self, Dialect};
 use super::encode_model::{Model, Thinking};
-use crate::json::{Style, Tree, Writer};
+use crate::json::{Style, Writer};
 use crate::model::{Api, GeminiSchemaField, Request, Strict};
 
 /// A letter or `_`, then letters, digits and `_ . -`, at most 64 characters: what every service takes. Newer ones take `:`
@@ -137,7 +137,7 @@ fn function(tool: &OutboundTool<'_>, field: GeminiSchemaField, w: &mut Writer) {
     // Custom tools are left out before: there is nothing like them.
     let OutboundInput::Schema(schema) = &tool.input else { return };
     // An object without properties is refused in this form (agno-agi/agno#2112): no parameters are said by none.
-    let none = field == GeminiSchemaField::Parameters && schema.get("properties").is_none_or(Tree::is_empty);
+    let none = field == GeminiSchemaField::Parameters && schema.is_empty();
     if !none {
         w.key(field.name());
         schema.write(w);

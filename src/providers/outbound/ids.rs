@@ -4,7 +4,7 @@
 //! whole id: to cut or to replace alone makes two ids equal (HKUDS/nanobot#4356, fawney19/Aether#829), and a hash only
 //! on collision would change an id when a later message brings the other one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::model::{GeneratedIds, usable_id};
 
@@ -39,7 +39,7 @@ pub(in crate::providers) struct CallId<'r> {
 
 /// The wire ids of calls, in their order. Equal conversations give equal ids, and a longer one the same ids for the
 /// part that it shares.
-pub(in crate::providers) fn assign(rule: IdRule, calls: &[CallId<'_>]) -> Vec<String> {
+pub(in crate::providers) fn assign<'r>(rule: IdRule, calls: &[CallId<'r>]) -> Vec<String> {
     // Ids that stay are taken before any is made up; of two calls with one id the first has it.
     let mut taken: HashSet<String> = HashSet::new();
     let stays: Vec<bool> = calls
@@ -50,7 +50,9 @@ pub(in crate::providers) fn assign(rule: IdRule, calls: &[CallId<'_>]) -> Vec<St
             keep && (taken.insert(call.id.to_owned()) || own)
         })
         .collect();
-    let mut assign = |call: &CallId<'_>, stays: bool| {
+    // How often an id was rewritten: the next one is another.
+    let mut attempts: HashMap<&str, u32> = HashMap::new();
+    let assign = |(call, stays): (&CallId<'r>, bool)| {
         if stays {
             return call.id.to_owned();
         }
@@ -58,16 +60,16 @@ pub(in crate::providers) fn assign(rule: IdRule, calls: &[CallId<'_>]) -> Vec<St
             let turn = u32::try_from(call.message).unwrap_or(u32::MAX);
             return GeneratedIds::new(turn, 0).make(call.position, &mut taken);
         }
-        for attempt in 0.. {
-            let id = rule.rewrite(call.id, attempt);
+        let attempt = attempts.entry(call.id).or_default();
+        loop {
+            let id = rule.rewrite(call.id, *attempt);
+            *attempt += 1;
             if taken.insert(id.clone()) {
                 return id;
             }
         }
-        // Not reached: there are more attempts than calls.
-        String::new()
     };
-    calls.iter().zip(stays).map(|(call, stays)| assign(call, stays)).collect()
+    calls.iter().zip(stays).map(assign).collect()
 }
 
 impl IdRule {
@@ -222,7 +224,7 @@ mod tests {
     fn a_longer_conversation_gives_the_same_ids() {
         let (short, long) = (["f:0", "f.0", ""], ["f:0", "f.0", "", "f_0", "f:0", "f_0"]);
         for rule in [IdRule::Any, IdRule::Word(64), IdRule::Nine, IdRule::Length(40)] {
-            assert_eq!(ids(rule, &short).as_slice(), ids(rule, &long).get(..3).unwrap(), "{rule:?}");
+            assert_eq!(ids(rule, &short), ids(rule, &long)[..3], "{rule:?}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Where schemas stand inside a schema. A keyword counts only there: `properties` may hold a property called
 //! `format`, `$ref` or `definitions`, and `default`, `const`, `enum` hold data.
 
-use crate::json::Tree;
+use crate::json::{Kind, Tree, Value};
 
 /// What stands under a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,19 +51,19 @@ pub(super) struct Needs {
 }
 
 /// Finds out what has to be done about a schema.
-pub(super) fn needs(schema: &Tree<'_>) -> Needs {
+pub(super) fn needs(schema: Value<'_>) -> Needs {
     let mut needs = Needs::default();
     walk(schema, &mut needs);
     needs
 }
 
-fn walk(schema: &Tree<'_>, needs: &mut Needs) {
+fn walk(schema: Value<'_>, needs: &mut Needs) {
     let (mut array, mut items) = (false, false);
     for (keyword, value) in schema.members() {
-        match keyword.as_ref() {
+        match &*keyword.decode() {
             "type" => {
-                array =
-                    value.as_str() == Some("array") || value.items().iter().any(|name| name.as_str() == Some("array"));
+                let is_array = |name: Value<'_>| name.as_str().is_some_and(|name| name.is("array"));
+                array = is_array(value) || value.items().any(is_array);
             }
             "$ref" => needs.inlining |= value.as_str().is_some(),
             "$dynamicRef" => needs.dynamic = Some("$dynamicRef"),
@@ -73,14 +73,11 @@ fn walk(schema: &Tree<'_>, needs: &mut Needs) {
             word => {
                 items |= word == "items";
                 needs.inlining |= matches!(word, "$defs" | "definitions");
-                match holds(word) {
-                    Holds::Data => {}
-                    Holds::Schema => walk(value, needs),
-                    Holds::List | Holds::Either => match value {
-                        Tree::Array(list) => list.iter().for_each(|inner| walk(inner, needs)),
-                        inner => walk(inner, needs),
-                    },
-                    Holds::Map => value.members().iter().for_each(|(_, inner)| walk(inner, needs)),
+                match (holds(word), value.kind()) {
+                    (Holds::Data, _) => {}
+                    (Holds::List | Holds::Either, Kind::Array) => value.items().for_each(|inner| walk(inner, needs)),
+                    (Holds::Map, _) => value.members().for_each(|(_, inner)| walk(inner, needs)),
+                    (Holds::Schema | Holds::List | Holds::Either, _) => walk(value, needs),
                 }
             }
         }

@@ -92,7 +92,7 @@ impl<'s, 't> Inliner<'s, 't> {
     }
 
     fn data(&mut self, value: &Tree<'t>) -> Tree<'t> {
-        self.nodes += 1;
+        self.nodes += size(value);
         value.clone()
     }
 
@@ -126,6 +126,15 @@ impl<'t> Inliner<'_, 't> {
             }
             _ => Tree::object(),
         }
+    }
+}
+
+/// How many nodes a value has.
+fn size(value: &Tree<'_>) -> usize {
+    match value {
+        Tree::Array(items) => items.iter().map(size).sum::<usize>() + 1,
+        Tree::Object(members) => members.iter().map(|(_, member)| size(member)).sum::<usize>() + 1,
+        _ => 1,
     }
 }
 

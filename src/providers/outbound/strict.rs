@@ -52,9 +52,9 @@ const MAX_TOLD: usize = 20;
 /// cannot, all stay as they are, the violations are told by their paths, and the answer is false.
 pub(in crate::providers) fn settle(tools: &mut [OutboundTool<'_>], adjustments: &mut Adjustments) -> bool {
     let mut strict = true;
-    for tool in tools.iter() {
-        let OutboundInput::Schema(schema) = &tool.input else { continue };
-        let violations = violations(schema);
+    for tool in tools.iter_mut() {
+        let OutboundInput::Schema(schema) = &mut tool.input else { continue };
+        let violations = violations(schema.tree());
         if violations.is_empty() {
             continue;
         }
@@ -67,7 +67,7 @@ pub(in crate::providers) fn settle(tools: &mut [OutboundTool<'_>], adjustments: 
     if strict {
         for tool in tools {
             if let OutboundInput::Schema(schema) = &mut tool.input {
-                close(schema);
+                close(schema.tree());
             }
         }
     }
