@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use clap::{Parser, Subcommand};
 
-use super::{Exit, completions, decode, expect, list, mutants, new, output, report, run, show};
+use super::{Exit, completions, decode, encode, expect, list, mutants, new, output, report, run, show};
 
 /// Proves that a client of LLM providers reads tool calls right.
 #[derive(Debug, Parser)]
@@ -32,6 +32,8 @@ pub(super) enum Command {
     Run(run::RunArgs),
     /// Read a provider's response and print the turn it means, as JSON
     Decode(decode::DecodeArgs),
+    /// Turn a neutral request into the exact request that a provider gets
+    Encode(encode::EncodeArgs),
     /// List the cases of the corpus, or what it covers
     List(list::ListArgs),
     /// Show one case: its stream, and what is expected
@@ -55,6 +57,7 @@ impl Command {
             Self::Expect(args) => expect::run(args),
             Self::Report(args) => report::run(args),
             Self::Decode(args) => decode::run(args),
+            Self::Encode(args) => encode::run(args),
             Self::List(args) => list::run(args),
             Self::Show(args) => show::run(args),
             Self::Mutants(args) => mutants::run(args),

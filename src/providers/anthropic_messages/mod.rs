@@ -1,7 +1,13 @@
 //! Anthropic Messages, first-party and compatible servers.
 
 mod blocks;
+mod cache;
 mod decode;
+mod dialects;
+mod encode;
+mod messages;
 mod stop;
+mod tools;
 
 pub(super) use decode::Messages;
+pub(super) use encode::encode;

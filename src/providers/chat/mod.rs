@@ -8,6 +8,7 @@ mod entry;
 mod family;
 mod finish;
 mod reasoning;
+pub(super) mod request;
 
 pub(super) use completions::Completions;
 pub(super) use family::Family;

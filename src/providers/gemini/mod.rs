@@ -3,6 +3,10 @@
 mod call;
 mod candidate;
 mod decode;
+mod encode;
+mod encode_contents;
+mod encode_dialects;
+mod encode_model;
 mod finish;
 mod keys;
 mod members;
@@ -12,3 +16,4 @@ mod piece;
 mod thoughts;
 
 pub(super) use decode::Generation;
+pub(super) use encode::encode;

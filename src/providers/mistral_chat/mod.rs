@@ -4,6 +4,10 @@
 //! `index: 0`, `name: ""`), spell keys in camelCase (TypeScript) and wrap each chunk in `data`
 //! (mistralai/client-ts `src/models/components/completionevent.ts`, zed-industries/zed#54058).
 
+mod encode;
+
+pub(super) use encode::encode;
+
 use super::chat::Family;
 
 pub(super) const FAMILY: Family = Family {

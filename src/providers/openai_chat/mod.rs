@@ -1,5 +1,10 @@
 //! OpenAI Chat Completions and every server that speaks it.
 
+mod dialects;
+mod encode;
+
+pub(super) use encode::encode;
+
 use super::chat::Family;
 
 /// The head of the family: what the shared reader does is what this API needs.

@@ -1,6 +1,10 @@
 //! OpenAI Responses, and Open Responses.
 
 mod decode;
+mod encode;
+mod encode_dialects;
+mod encode_input;
+mod encode_tools;
 mod end;
 mod heads;
 mod item;
@@ -11,3 +15,4 @@ mod status;
 mod text;
 
 pub(super) use decode::Responses;
+pub(super) use encode::encode;

@@ -1,4 +1,4 @@
-//! Reading our own JSON files strictly: unknown and duplicate keys are errors that say where.
+//! Reading JSON of our own formats strictly: what is wrong is said together with its place.
 
 use std::borrow::Cow;
 
@@ -6,41 +6,41 @@ use crate::json::{Kind, Value};
 
 /// What is wrong with a value, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FieldError {
-    pub(super) pointer: String,
+pub(crate) struct FieldError {
+    pub(crate) pointer: String,
     /// Byte offset into the file.
-    pub(super) at: usize,
-    pub(super) message: String,
+    pub(crate) at: usize,
+    pub(crate) message: String,
 }
 
-pub(super) type FieldResult<T> = Result<T, FieldError>;
+pub(crate) type FieldResult<T> = Result<T, FieldError>;
 
 /// A value with its place in the file.
 #[derive(Debug, Clone)]
-pub(super) struct Place<'a> {
-    pub(super) value: Value<'a>,
+pub(crate) struct Place<'a> {
+    pub(crate) value: Value<'a>,
     pointer: String,
 }
 
 impl<'a> Place<'a> {
-    pub(super) fn root(value: Value<'a>) -> Self {
+    pub(crate) fn root(value: Value<'a>) -> Self {
         Self { value, pointer: String::new() }
     }
 
-    pub(super) fn error(&self, message: impl Into<String>) -> FieldError {
+    pub(crate) fn error(&self, message: impl Into<String>) -> FieldError {
         FieldError { pointer: self.pointer.clone(), at: self.value.span().start, message: message.into() }
     }
 
-    fn expected(&self, what: &str) -> FieldError {
+    pub(crate) fn expected(&self, what: &str) -> FieldError {
         self.error(format!("expected {what}, found {}", self.value.kind().article()))
     }
 
-    fn child(&self, token: &str, value: Value<'a>) -> Self {
+    pub(crate) fn child(&self, token: &str, value: Value<'a>) -> Self {
         let token = token.replace('~', "~0").replace('/', "~1");
         Self { value, pointer: format!("{}/{token}", self.pointer) }
     }
 
-    pub(super) fn string(&self) -> FieldResult<String> {
+    pub(crate) fn string(&self) -> FieldResult<String> {
         let text = self.value.as_str().ok_or_else(|| self.expected("a string"))?;
         if text.has_lone_surrogate() {
             return Err(self.error("a string with half of a surrogate pair"));
@@ -48,27 +48,33 @@ impl<'a> Place<'a> {
         Ok(text.decode().into_owned())
     }
 
-    pub(super) fn bool(&self) -> FieldResult<bool> {
+    /// The string without halves of surrogate pairs, which no provider takes.
+    pub(crate) fn lenient_string(&self) -> FieldResult<String> {
+        let text = self.value.as_str().ok_or_else(|| self.expected("a string"))?;
+        Ok(text.without_halves().into_owned())
+    }
+
+    pub(crate) fn bool(&self) -> FieldResult<bool> {
         self.value.as_bool().ok_or_else(|| self.expected("true or false"))
     }
 
-    pub(super) fn count(&self) -> FieldResult<u64> {
+    pub(crate) fn count(&self) -> FieldResult<u64> {
         self.value.as_u64().ok_or_else(|| self.expected("a whole number"))
     }
 
-    pub(super) fn items(&self) -> FieldResult<Vec<Place<'a>>> {
+    pub(crate) fn items(&self) -> FieldResult<Vec<Place<'a>>> {
         if self.value.kind() != Kind::Array {
             return Err(self.expected("an array"));
         }
         Ok(self.value.items().enumerate().map(|(i, item)| self.child(&i.to_string(), item)).collect())
     }
 
-    pub(super) fn strings(&self) -> FieldResult<Vec<String>> {
+    pub(crate) fn strings(&self) -> FieldResult<Vec<String>> {
         self.items()?.iter().map(Place::string).collect()
     }
 
     /// The members of an object whose keys are data.
-    pub(super) fn entries(&self) -> FieldResult<Vec<(String, Place<'a>)>> {
+    pub(crate) fn entries(&self) -> FieldResult<Vec<(String, Place<'a>)>> {
         if self.value.kind() != Kind::Object {
             return Err(self.expected("an object"));
         }
@@ -80,7 +86,7 @@ impl<'a> Place<'a> {
     }
 
     /// The value as one of a few words.
-    pub(super) fn word<T: Copy>(&self, all: &[T], name: impl Fn(T) -> &'static str) -> FieldResult<T> {
+    pub(crate) fn word<T: Copy>(&self, all: &[T], name: impl Fn(T) -> &'static str) -> FieldResult<T> {
         let text = self.string()?;
         all.iter().copied().find(|one| name(*one) == text).ok_or_else(|| {
             let known: Vec<&str> = all.iter().map(|one| name(*one)).collect();
@@ -88,8 +94,17 @@ impl<'a> Place<'a> {
         })
     }
 
+    /// The value as an object with any keys.
+    pub(crate) fn open_object(&self) -> FieldResult<Fields<'a>> {
+        if self.value.kind() == Kind::Object {
+            Ok(Fields { place: self.clone() })
+        } else {
+            Err(self.expected("an object"))
+        }
+    }
+
     /// The value as an object with these keys and no others.
-    pub(super) fn object(&self, allowed: &[&str]) -> FieldResult<Fields<'a>> {
+    pub(crate) fn object(&self, allowed: &[&str]) -> FieldResult<Fields<'a>> {
         if self.value.kind() != Kind::Object {
             return Err(self.expected("an object"));
         }
@@ -111,22 +126,27 @@ impl<'a> Place<'a> {
 
 /// An object whose keys have been checked.
 #[derive(Debug)]
-pub(super) struct Fields<'a> {
-    pub(super) place: Place<'a>,
+pub(crate) struct Fields<'a> {
+    pub(crate) place: Place<'a>,
 }
 
 impl<'a> Fields<'a> {
     /// The member, unless it is absent or null.
-    pub(super) fn get(&self, key: &str) -> Option<Place<'a>> {
+    pub(crate) fn get(&self, key: &str) -> Option<Place<'a>> {
         self.place.value.some(key).map(|value| self.place.child(key, value))
     }
 
-    pub(super) fn required(&self, key: &str) -> FieldResult<Place<'a>> {
+    /// The member as it stands, `null` included.
+    pub(crate) fn raw(&self, key: &str) -> Option<Place<'a>> {
+        self.place.value.get(key).map(|value| self.place.child(key, value))
+    }
+
+    pub(crate) fn required(&self, key: &str) -> FieldResult<Place<'a>> {
         self.get(key).ok_or_else(|| self.place.error(format!("key `{key}` is missing")))
     }
 
     /// A required string that says something.
-    pub(super) fn text(&self, key: &str) -> FieldResult<String> {
+    pub(crate) fn text(&self, key: &str) -> FieldResult<String> {
         let place = self.required(key)?;
         let text = place.string()?;
         if text.trim().is_empty() { Err(place.error(format!("`{key}` is blank"))) } else { Ok(text) }
