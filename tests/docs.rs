@@ -103,6 +103,17 @@ fn the_rules_page_lists_exactly_the_rules_that_are_noted() {
     assert!(ids.len() > 40);
 }
 
+#[test]
+fn the_rules_page_says_what_the_rules_of_requests_say() {
+    let text = page("rules.md");
+    for (_, rule) in toolwire::lint::rules() {
+        let dialects =
+            if rule.dialects.is_empty() { String::new() } else { format!(" ({})", rule.dialects.join(", ")) };
+        let row = format!("| `{}` | {} | {}{dialects} |", rule.id, rule.severity, rule.says);
+        assert!(text.lines().any(|line| line == row), "docs/rules.md lacks {row}");
+    }
+}
+
 /// A source that names a page of ours names one that exists, and no page that only its writer has.
 #[test]
 fn sources_lead_somewhere() {

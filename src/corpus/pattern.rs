@@ -53,7 +53,18 @@ pub struct CallPattern {
 
 impl TurnPattern {
     pub(super) fn read(place: &Place<'_>) -> FieldResult<Self> {
-        let keys = ["calls", "text", "stop", "errors", "thinking", "textSignatures", "incomplete", "usage", "serverCalls", "choices"];
+        let keys = [
+            "calls",
+            "text",
+            "stop",
+            "errors",
+            "thinking",
+            "textSignatures",
+            "incomplete",
+            "usage",
+            "serverCalls",
+            "choices",
+        ];
         let fields = place.object(&keys)?;
         let objects = |key: &str, known: &[&str]| fields.get(key).map(|list| objects(&list, known)).transpose();
         Ok(Self {

@@ -20,12 +20,12 @@ pub enum Api {
 }
 
 /// Names that are reserved for APIs to come.
-const LATER: &[&str] =
-    &["bedrock-converse", "cohere-chat", "ollama-chat"];
+const LATER: &[&str] = &["bedrock-converse", "cohere-chat", "ollama-chat"];
 
 impl Api {
     /// All of them.
-    pub const ALL: &'static [Self] = &[Self::AnthropicMessages, Self::OpenaiChat, Self::OpenaiResponses, Self::Gemini, Self::MistralChat];
+    pub const ALL: &'static [Self] =
+        &[Self::AnthropicMessages, Self::OpenaiChat, Self::OpenaiResponses, Self::Gemini, Self::MistralChat];
 
     /// The name on the command line and in cases.
     pub fn name(self) -> &'static str {

@@ -2,6 +2,10 @@
 
 mod blocks;
 mod decode;
+mod read;
+mod rules;
 mod stop;
 
 pub(super) use decode::Messages;
+pub(super) use read::read;
+pub(super) use rules::RULES;

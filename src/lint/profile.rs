@@ -1,0 +1,36 @@
+//! How much is asked of a request.
+
+use crate::providers::{Rule, Severity};
+
+/// Whose rules count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Profile {
+    /// Those of the API's own servers: every rule at its own severity.
+    #[default]
+    Strict,
+    /// Those of a compatible server: what only the API's own servers are known to insist on is a warning.
+    Compat,
+}
+
+impl Profile {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Compat, Self::Strict];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::Compat => "compat",
+        }
+    }
+
+    /// What is meant where nobody says: a dialect names a compatible server, its absence the API's own.
+    pub fn of(dialect: Option<&str>) -> Self {
+        if dialect.is_some() { Self::Compat } else { Self::Strict }
+    }
+
+    /// How grave a breach of `rule` is that would be `severity` at a server that holds to it.
+    pub fn severity(self, rule: &Rule, severity: Severity) -> Severity {
+        if self == Self::Compat && rule.first_party { Severity::Warning } else { severity }
+    }
+}

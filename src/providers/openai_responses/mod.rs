@@ -1,0 +1,7 @@
+//! OpenAI Responses.
+
+mod read;
+mod rules;
+
+pub(super) use read::read;
+pub(super) use rules::RULES;
