@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use rstest::rstest;
-use toolwire::model::Api::{self, AnthropicMessages, OpenaiChat};
+use toolwire::model::Api::{self, AnthropicMessages, MistralChat, OpenaiChat, OpenaiResponses};
 use toolwire::providers::{DecodeSetup, decode};
 
 const SMALL: usize = 1_500;
@@ -86,6 +86,60 @@ fn pieces_without_an_owner(n: usize) -> String {
     open_blocks(n / 2) + &repeat(n / 2, piece)
 }
 
+fn items_at_one_index(n: usize) -> String {
+    let item = |i: usize, kind: &str| {
+        format!(
+            "{{\"type\":\"response.output_item.{kind}\",\"output_index\":0,\"item\":{{\"type\":\"function_call\",\"id\":\"i{i}\",\"call_id\":\"c{i}\",\"name\":\"f\"}}}}"
+        )
+    };
+    repeat(n / 2, |i| item(i, "added")) + &repeat(n / 2, |i| item(n / 2 - i, "done"))
+}
+
+fn headless_items(n: usize) -> String {
+    let piece = |i: usize| {
+        format!(
+            "{{\"type\":\"response.function_call_arguments.delta\",\"item_id\":\"i{i}\",\"output_index\":{i},\"delta\":\"1\"}}"
+        )
+    };
+    let added = |i: usize| {
+        format!(
+            "{{\"type\":\"response.output_item.added\",\"item\":{{\"type\":\"custom_tool_call\",\"id\":\"j{i}\",\"call_id\":\"c\",\"name\":\"f\"}}}}"
+        )
+    };
+    repeat(n / 2, piece) + &repeat(n / 2, added)
+}
+
+fn snapshot_of_everything(n: usize) -> String {
+    let added = repeat(n, |i| {
+        format!(
+            "{{\"type\":\"response.output_item.added\",\"output_index\":{i},\"item\":{{\"type\":\"function_call\",\"call_id\":\"c\",\"name\":\"f{i}\"}}}}"
+        )
+    });
+    let items: Vec<String> =
+        (0..n).map(|i| format!("{{\"type\":\"function_call\",\"call_id\":\"c\",\"name\":\"f{}\"}}", n - i)).collect();
+    format!("{added}data: {{\"type\":\"response.completed\",\"response\":{{\"output\":[{}]}}}}\n\n", items.join(","))
+}
+
+fn items_and_errors(n: usize) -> String {
+    repeat(n, |i| {
+        if i % 2 == 0 {
+            format!(
+                "{{\"type\":\"response.output_item.done\",\"output_index\":{i},\"item\":{{\"type\":\"function_call\",\"call_id\":\"c{i}\",\"name\":\"f\"}}}}"
+            )
+        } else {
+            format!("{{\"type\":\"error\",\"message\":\"e{i}\"}}")
+        }
+    })
+}
+
+fn kinds_of_server_calls(n: usize) -> String {
+    repeat(n, |i| {
+        format!(
+            "{{\"type\":\"response.output_item.added\",\"output_index\":0,\"item\":{{\"type\":\"k{i}_call\",\"id\":\"i\"}}}}"
+        )
+    })
+}
+
 fn time(api: Api, stream: &str) -> Duration {
     let once = || {
         let start = Instant::now();
@@ -109,6 +163,12 @@ fn time(api: Api, stream: &str) -> Duration {
 #[case::open_blocks(AnthropicMessages, open_blocks)]
 #[case::stopped_blocks(AnthropicMessages, stopped_blocks)]
 #[case::pieces_without_an_owner(AnthropicMessages, pieces_without_an_owner)]
+#[case::items_at_one_index(OpenaiResponses, items_at_one_index)]
+#[case::headless_items(OpenaiResponses, headless_items)]
+#[case::snapshot_of_everything(OpenaiResponses, snapshot_of_everything)]
+#[case::errors_between_items(OpenaiResponses, items_and_errors)]
+#[case::kinds_of_server_calls(OpenaiResponses, kinds_of_server_calls)]
+#[case::calls_of_one_id_mistral(MistralChat, one_id)]
 fn time_is_linear(#[case] api: Api, #[case] stream: fn(usize) -> String) {
     let (small, large) = (time(api, &stream(SMALL)), time(api, &stream(16 * SMALL)));
     assert!(large < 64 * small.max(Duration::from_micros(200)), "{small:?} for one, {large:?} for sixteen");

@@ -4,7 +4,9 @@ use std::io::IsTerminal as _;
 
 use clap::{Parser, Subcommand};
 
-use super::{Exit, completions, decode, expect, lint, list, mutants, new, output, report, rules, run, show};
+use super::{
+    Exit, completions, decode, encode, expect, lint, list, mutants, new, output, report, rules, run, show,
+};
 
 /// Proves that a client of LLM providers reads tool calls right.
 #[derive(Debug, Parser)]
@@ -36,6 +38,8 @@ pub(super) enum Command {
     Lint(lint::LintArgs),
     /// List the rules that lint holds a request to
     Rules(rules::RulesArgs),
+    /// Turn a neutral request into the exact request that a provider gets
+    Encode(encode::EncodeArgs),
     /// List the cases of the corpus, or what it covers
     List(list::ListArgs),
     /// Show one case: its stream, and what is expected
@@ -61,6 +65,7 @@ impl Command {
             Self::Decode(args) => decode::run(args),
             Self::Lint(args) => lint::run(args),
             Self::Rules(args) => rules::run(args),
+            Self::Encode(args) => encode::run(args),
             Self::List(args) => list::run(args),
             Self::Show(args) => show::run(args),
             Self::Mutants(args) => mutants::run(args),

@@ -14,14 +14,14 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let name = if path == Path::new("-") {
         if super::args::stdin_is_terminal() {
-            bail!("nothing to read: name a FILE, or pipe a response into stdin");
+            bail!("nothing to read: name a FILE, or pipe it into stdin");
         }
         std::io::stdin().lock().take(MAX_INPUT + 1).read_to_end(&mut bytes).context("failed to read stdin")?;
         "stdin".to_owned()
     } else {
         let name = path.display().to_string();
         if path.is_dir() {
-            bail!("`{name}` is a directory; name the file with the response in it");
+            bail!("`{name}` is a directory; name a file");
         }
         let file = std::fs::File::open(path).with_context(|| format!("failed to open `{name}`"))?;
         file.take(MAX_INPUT + 1).read_to_end(&mut bytes).with_context(|| format!("failed to read `{name}`"))?;

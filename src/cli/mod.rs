@@ -5,6 +5,7 @@
 mod args;
 mod completions;
 mod decode;
+mod encode;
 mod exit;
 mod expect;
 mod input;

@@ -12,6 +12,14 @@ pub(super) fn result(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Writes a result to stdout as it is.
+pub(super) fn exactly(text: &str) -> anyhow::Result<()> {
+    let mut stdout = anstream::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()?;
+    Ok(())
+}
+
 /// When output is coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub(super) enum Color {

@@ -3,7 +3,6 @@
 //! Serde types do not appear: every file is read as a document, strictly, and a value that exists is valid.
 
 mod case;
-mod fields;
 mod id;
 mod kinds;
 mod level;
@@ -11,6 +10,8 @@ mod pattern;
 mod permutation;
 mod set;
 mod version;
+
+use crate::json::fields;
 
 pub use case::{Accept, Case, CaseTurn, CorpusError, Expect, Response, Source, Subject};
 pub(crate) use id::wildcard;

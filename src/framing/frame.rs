@@ -11,20 +11,20 @@ pub struct Span {
     pub end: u64,
 }
 
-/// One event of a stream, or a whole body.
+/// One event of a stream, or one value of a body that is JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frame<'a> {
     /// Counts the frames of a response from 0.
     pub number: u32,
-    /// Where the frame stands: its fields, without the blank line that ends it.
+    /// Where the frame stands: its fields, without the blank line that ends it; in a body, the value.
     pub span: Span,
-    /// Line of its first field, from 1.
+    /// Line where it begins, from 1.
     pub line: u64,
     /// The event name; empty if none was given.
     pub event: &'a str,
     /// The payload, its lines joined by LF. Never empty.
     pub data: &'a [u8],
-    /// False if the bytes ended before the blank line that ends an event, and for a whole body.
+    /// False if the bytes ended before the blank line that ends an event, or before the brackets of a value closed.
     pub terminated: bool,
 }
 
@@ -49,8 +49,10 @@ pub enum FaultKind {
     LineTooLong(usize),
     /// An event whose data is longer than [`Limits::event`](super::Limits::event); carries the limit.
     EventTooLong(usize),
-    /// A body longer than [`Limits::body`](super::Limits::body); carries the limit.
+    /// A value of a body longer than [`Limits::body`](super::Limits::body); carries the limit.
     BodyTooLong(usize),
+    /// The bytes ended before the array that a body is. No bytes were given up.
+    OpenArray,
 }
 
 /// Bytes that were given up, and why.
@@ -58,7 +60,7 @@ pub enum FaultKind {
 pub struct Fault {
     /// Why.
     pub kind: FaultKind,
-    /// Where the line, event or body begins, and where the limit lies.
+    /// Where the line, event, value or array begins, and where the limit or the end of the bytes lies.
     pub span: Span,
 }
 
@@ -68,6 +70,7 @@ impl fmt::Display for Fault {
             FaultKind::LineTooLong(limit) => ("line", limit),
             FaultKind::EventTooLong(limit) => ("event", limit),
             FaultKind::BodyTooLong(limit) => ("body", limit),
+            FaultKind::OpenArray => return f.write_str("the array that the body is does not end"),
         };
         write!(f, "{what} at byte {} is longer than {limit} bytes", self.span.start)
     }
@@ -76,13 +79,13 @@ impl fmt::Display for Fault {
 /// Everything a framer can hand on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Piece<'a> {
-    /// An event with data, or a body.
+    /// An event with data, or a value of a body.
     Frame(Frame<'a>),
     /// The text of a comment line, without its colon.
     Comment(&'a [u8]),
     /// A line outside the grammar.
     Stray(Stray<'a>),
-    /// Something over a limit.
+    /// Something over a limit, or without its end.
     Fault(Fault),
 }
 

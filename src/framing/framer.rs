@@ -5,15 +5,18 @@ use super::frame::Piece;
 use super::limits::Limits;
 use super::sse::Sse;
 
+/// How many blank bytes may stand before a body; more of them are a stream's.
+const MAX_BLANK: usize = 1024;
+
 /// How a response is framed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Framing {
-    /// A body that begins with `{` or `[` is one JSON value; anything else is SSE.
+    /// A body that begins with `{` or `[` is JSON; anything else is SSE.
     #[default]
     Auto,
     /// Server-sent events (WHATWG HTML, 9.2).
     Sse,
-    /// One JSON value.
+    /// JSON values: one, several in a row, or the elements of an array.
     Body,
 }
 
@@ -57,15 +60,16 @@ impl Framer {
 
     /// Chooses by the first byte that is neither white space nor part of a byte order mark.
     fn decide(&mut self, mut held: Vec<u8>, chunk: &[u8], sink: &mut impl FnMut(Piece<'_>)) {
-        let first = chunk.iter().find(|b| !b.is_ascii_whitespace() && !matches!(b, 0xef | 0xbb | 0xbf));
+        let first = chunk.iter().position(|b| !b.is_ascii_whitespace() && !matches!(b, 0xef | 0xbb | 0xbf));
         // A long run of blank lines is a stream of blank lines, not worth holding.
-        if first.is_none() && held.len() + chunk.len() < 1024 {
+        let long = held.len() + first.unwrap_or(chunk.len()) >= MAX_BLANK;
+        if first.is_none() && !long {
             held.extend_from_slice(chunk);
             self.state = State::Undecided(held);
             return;
         }
-        self.state = match first {
-            Some(b'{' | b'[') => State::Body(Body::new(self.limits)),
+        self.state = match first.and_then(|at| chunk.get(at)) {
+            Some(b'{' | b'[') if !long => State::Body(Body::new(self.limits)),
             _ => State::Sse(Sse::new(self.limits)),
         };
         self.push(&held, sink);

@@ -7,12 +7,14 @@
 mod check;
 mod compare;
 mod doc;
+pub(crate) mod fields;
 mod hidden;
 mod number;
 mod parse;
 mod scan;
 mod string;
 mod text;
+mod tree;
 mod write;
 
 pub use check::{Facts, check};
@@ -24,4 +26,5 @@ pub use parse::{Error, ErrorKind, MAX_DEPTH, validate};
 pub use scan::{Progress, Scanner};
 pub use string::{Str, TextBuffer};
 pub use text::JsonText;
+pub use tree::Tree;
 pub use write::{Style, Writer};

@@ -47,6 +47,29 @@ impl<'a> Str<'a> {
         Cow::Owned(buffer.finish())
     }
 
+    /// The value; lone surrogates are left out. Borrowed if nothing was escaped.
+    pub fn without_halves(self) -> Cow<'a, str> {
+        if !self.lone_surrogate {
+            return self.decode();
+        }
+        let mut text = String::new();
+        let mut high = None;
+        self.parts(|part| match part {
+            Part::Text(run) => {
+                high = None;
+                text.push_str(run);
+            }
+            Part::Half(unit) => {
+                if let Some(c) = high.take().and_then(|high| pair(high, unit)) {
+                    text.push(c);
+                } else {
+                    high = Some(unit);
+                }
+            }
+        });
+        Cow::Owned(text)
+    }
+
     /// Hands over the value part by part.
     fn parts(self, mut part: impl FnMut(Part<'_>)) {
         let src = self.raw.as_bytes();
@@ -176,6 +199,12 @@ impl TextBuffer {
 #[cfg(test)]
 mod tests {
     use crate::json::{Doc, TextBuffer};
+
+    #[test]
+    fn lone_halves_are_left_out_and_pairs_stay() {
+        let doc = Doc::parse(r#""a\ud83d b\ud83d\ude00\ude00\ud83d""#).unwrap();
+        assert_eq!(doc.root().as_str().unwrap().without_halves(), "a b😀");
+    }
 
     #[test]
     fn halves_of_a_character_are_joined_over_strings() {

@@ -25,6 +25,8 @@ pub(super) struct ArgumentText {
     /// The arguments came as a value instead of as text.
     from_value: bool,
     over_limit: bool,
+    /// Why the text cannot be trusted, whatever it says.
+    fault: Option<String>,
 }
 
 /// What was undone to get the arguments.
@@ -60,6 +62,14 @@ pub(super) struct Unusable {
 }
 
 impl ArgumentText {
+    /// The text of a value that a decoder put together from pieces, and why it cannot be trusted if it cannot.
+    pub(super) fn built(text: String, fault: Option<String>) -> Self {
+        let mut arguments = Self { from_value: true, fragments: 1, fault, ..Self::default() };
+        arguments.scanner.push(&text);
+        arguments.text.push_str(&text);
+        arguments
+    }
+
     /// Takes the next fragment; returns the text that it adds.
     pub(super) fn push(&mut self, fragment: Str<'_>) -> &str {
         if fragment.is_empty() || self.over_limit {
@@ -132,7 +142,7 @@ impl ArgumentText {
 
     /// The usual case: the text is one object.
     fn plain(&self) -> Option<Facts> {
-        if self.over_limit || self.text.is_lossy() {
+        if self.over_limit || self.fault.is_some() || self.text.is_lossy() {
             return None;
         }
         check(self.text.as_str()).ok().filter(|facts| facts.kind == Kind::Object && !facts.lone_surrogate)
@@ -141,6 +151,9 @@ impl ArgumentText {
     /// Everything else: no arguments, assembly to undo, repairs, errors.
     fn resolve_odd(&self, mend: bool) -> Result<Resolved, Unusable> {
         let text = self.text.as_str();
+        if let Some(message) = self.fault.clone() {
+            return Err(Unusable { kind: ProblemKind::InvalidArgumentsJson, message });
+        }
         if self.over_limit {
             let message = format!("arguments are longer than {MAX_ARGUMENTS} bytes");
             return Err(Unusable { kind: ProblemKind::InvalidArgumentsJson, message });

@@ -20,6 +20,8 @@ pub(super) struct Call {
     /// A freeform call: its input is no JSON.
     pub(super) custom: bool,
     pub(super) thought_signature: Option<String>,
+    /// The id of the item that carries it, where an API tells the two apart.
+    pub(super) item_id: Option<String>,
 }
 
 /// An `id` if it is usable; LM Studio's are digits, so a number is taken too.
@@ -73,7 +75,7 @@ pub(super) fn settle(calls: Vec<(Call, Fate)>, choice: u32, rules: &CallRules, c
     let mut used: HashSet<String> = HashSet::new();
     let mut settled = Settled { requested: calls.len(), ..Settled::default() };
     for (position, (call, fate)) in calls.into_iter().enumerate() {
-        let Call { number, id, name, arguments, custom, thought_signature } = call;
+        let Call { number, id, name, arguments, custom, thought_signature, item_id } = call;
         match fate {
             Fate::Closed => {}
             Fate::Truncated => {
@@ -139,7 +141,7 @@ pub(super) fn settle(calls: Vec<(Call, Fate)>, choice: u32, rules: &CallRules, c
                 }
             }
         };
-        settled.calls.push(ToolCall { id, name, arguments, item_id: None, thought_signature, repaired });
+        settled.calls.push(ToolCall { id, name, arguments, item_id, thought_signature, repaired });
     }
     settled
 }

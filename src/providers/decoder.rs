@@ -5,9 +5,9 @@
 
 use super::error_body;
 use super::notes::Notes;
-use super::protocol::{Context, Ended, Event, Protocol, protocol};
+use super::protocol::{Context, Ended, Event, Protocol, protocol, rules};
 use super::setup::DecodeSetup;
-use crate::framing::{Frame, Framer, Framing, Limits, Piece, Stray};
+use crate::framing::{FaultKind, Frame, Framer, Framing, Limits, Piece, Stray};
 use crate::json::Tape;
 use crate::model::{Api, Problem, ProblemKind, Step, Stop, Turn};
 
@@ -38,12 +38,7 @@ impl Decoder {
         Self {
             framer: Framer::new(Framing::Auto, Limits::DEFAULT),
             tape: Tape::new(),
-            reader: Reader {
-                setup,
-                protocol: protocol(api),
-                notes: Notes::default(),
-                ended: Ended { done: false, cut: false },
-            },
+            reader: Reader { setup, protocol: protocol(api), notes: Notes::new(rules(api)), ended: Ended::default() },
             failed_body: Vec::new(),
         }
     }
@@ -89,6 +84,7 @@ impl Reader {
             Piece::Comment(_) => {}
             Piece::Frame(frame) => self.frame(&frame, tape, steps),
             Piece::Stray(stray) => self.stray(&stray, tape, steps),
+            Piece::Fault(fault) if fault.kind == FaultKind::OpenArray => self.ended.open_array = true,
             Piece::Fault(fault) => {
                 let problem = Problem::new(ProblemKind::UnparsableEvent).message(fault.to_string());
                 self.failed(problem, steps);
@@ -183,7 +179,7 @@ fn failed_turn(status: u16, body: &[u8]) -> Turn {
     turn
 }
 
-/// The error in a body that is JSON, or a stream whose first JSON event is one.
+/// The error in a body that is JSON or an array around it, or in a stream whose first JSON event is one.
 fn error_of(body: &[u8]) -> Option<Problem> {
     let mut framer = Framer::new(Framing::Auto, Limits::DEFAULT);
     let mut tape = Tape::new();

@@ -10,6 +10,7 @@ mod calls;
 mod charset;
 mod chat;
 mod decoder;
+mod encoder;
 mod error_body;
 mod gemini;
 mod mistral_chat;
@@ -17,6 +18,7 @@ mod node;
 mod notes;
 mod openai_chat;
 mod openai_responses;
+mod outbound;
 mod problems;
 mod protocol;
 mod repair;
@@ -34,4 +36,5 @@ pub use request_view::{
     ResultView, Role, ToolKind, ToolView, read,
 };
 pub use rule::{About, MAX_BREACHES, Offence, Offences, Rule, Scope, Severity, rules};
+pub use encoder::{Adjustment, Encoded, RefusalKind, Refused, encode};
 pub use setup::DecodeSetup;

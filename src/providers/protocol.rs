@@ -1,8 +1,9 @@
 //! What an API's decoder looks like from outside, and the registry.
 
-use super::notes::Notes;
+use super::chat::Completions;
+use super::notes::{Notes, RuleNames};
 use super::setup::DecodeSetup;
-use super::{anthropic_messages, openai_chat};
+use super::{anthropic_messages, gemini, mistral_chat, openai_chat, openai_responses};
 use crate::json::Value;
 use crate::model::{Api, Problem, Step, Turn};
 
@@ -35,13 +36,18 @@ impl Context<'_> {
     }
 }
 
+/// What is said of an answer whose body is an array without its closing bracket.
+pub(super) const OPEN_ARRAY: &str = "the array that the body is does not end";
+
 /// How the input of a protocol ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ended {
     /// `[DONE]` came.
     pub(super) done: bool,
     /// The last event was cut in the middle of its JSON.
     pub(super) cut: bool,
+    /// The body is an array that never closed: more could have followed, whatever the last event says.
+    pub(super) open_array: bool,
 }
 
 /// The state machine of one API: events in, a turn out.
@@ -68,8 +74,17 @@ pub(super) trait Protocol {
 pub(super) fn protocol(api: Api) -> Box<dyn Protocol> {
     match api {
         Api::AnthropicMessages => Box::<anthropic_messages::Messages>::default(),
-        Api::OpenaiChat | Api::OpenaiResponses | Api::Gemini | Api::MistralChat => {
-            Box::<openai_chat::Completions>::default()
-        }
+        Api::OpenaiResponses => Box::<openai_responses::Responses>::default(),
+        Api::Gemini => Box::<gemini::Generation>::default(),
+        Api::OpenaiChat => Box::new(Completions::new(&openai_chat::FAMILY)),
+        Api::MistralChat => Box::new(Completions::new(&mistral_chat::FAMILY)),
+    }
+}
+
+/// Rules that an API calls by another id than the reader it shares, or does not have.
+pub(super) fn rules(api: Api) -> RuleNames {
+    match api {
+        Api::MistralChat => mistral_chat::FAMILY.rules,
+        _ => &[],
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
 fn frames(pieces: &[&[u8]]) -> SeenFrames {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let mut seen = SeenFrames::default();
-    let mut framer = Framer::new(Framing::Sse, Limits::DEFAULT);
+    let mut framer = Framer::new(Framing::Auto, Limits::DEFAULT);
     let mut sink = |piece: Piece<'_>| match piece {
         Piece::Frame(frame) => {
             seen.frames.push((frame.event.to_owned(), text(frame.data)));

@@ -30,7 +30,7 @@ pub struct Call {
     pub id: String,
     /// The name.
     pub name: String,
-    /// The joined fragments.
+    /// The joined fragments; empty where arguments come as a value.
     pub text: String,
     /// What they say.
     pub arguments: Value,
@@ -42,7 +42,9 @@ pub fn baseline(api: Api, response: &[u8]) -> Vec<Call> {
     let mut events = pin!(EventStream::new(stream::iter(response.chunks(CHUNK).map(Ok::<_, Infallible>))));
     let take = match api {
         Api::AnthropicMessages => take_message_event,
-        Api::OpenaiChat => take_chunk,
+        Api::OpenaiChat | Api::MistralChat => take_chunk,
+        Api::OpenaiResponses => take_response_event,
+        Api::Gemini => take_parts,
         other => unreachable!("no baseline reads {other}"),
     };
     let all = async {
@@ -60,7 +62,9 @@ pub fn baseline(api: Api, response: &[u8]) -> Vec<Call> {
     let mut calls: Vec<(u64, Call)> = calls.into_iter().collect();
     calls.sort_unstable_by_key(|(index, _)| *index);
     let parsed = calls.into_iter().map(|(_, mut call)| {
-        call.arguments = serde_json::from_str(&call.text).expect("generated arguments are JSON");
+        if !call.text.is_empty() {
+            call.arguments = serde_json::from_str(&call.text).expect("generated arguments are JSON");
+        }
         call
     });
     parsed.collect()
@@ -102,6 +106,31 @@ fn take_chunk(chunk: &Value, calls: &mut HashMap<u64, Call>) {
     }
 }
 
+fn take_response_event(event: &Value, calls: &mut HashMap<u64, Call>) {
+    let index = event["output_index"].as_u64().unwrap_or(0);
+    match event["type"].as_str() {
+        Some("response.output_item.added") if event["item"]["type"] == "function_call" => {
+            let text = |key: &str| event["item"][key].as_str().unwrap_or("").to_owned();
+            calls.insert(index, Call { id: text("call_id"), name: text("name"), ..Call::default() });
+        }
+        Some("response.function_call_arguments.delta") => {
+            if let (Some(text), Some(call)) = (event["delta"].as_str(), calls.get_mut(&index)) {
+                call.text.push_str(text);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn take_parts(chunk: &Value, calls: &mut HashMap<u64, Call>) {
+    let Some(parts) = chunk["candidates"][0]["content"]["parts"].as_array() else { return };
+    for call in parts.iter().filter_map(|part| part.get("functionCall")) {
+        let text = |key: &str| call[key].as_str().unwrap_or("").to_owned();
+        let arguments = call["args"].clone();
+        calls.insert(calls.len() as u64, Call { id: text("id"), name: text("name"), text: String::new(), arguments });
+    }
+}
+
 /// Decodes each response of a stream with toolwire.
 pub fn all_toolwire(api: Api, stream: &Stream) {
     for (response, _) in stream.responses() {
@@ -129,7 +158,8 @@ pub fn check(api: Api, stream: &Stream) {
         });
         assert!(ours.eq(sent.iter().map(String::as_str)), "{api}: toolwire's arguments differ");
         let calls = baseline(api, response);
-        assert!(calls.iter().map(|call| &call.text).eq(sent), "{api}: the baseline's arguments differ");
+        let sent = sent.iter().map(|text| serde_json::from_str::<Value>(text).expect("generated arguments are JSON"));
+        assert!(calls.iter().map(|call| call.arguments.clone()).eq(sent), "{api}: the baseline's arguments differ");
         let ids = |id: &str, name: &str| (id.to_owned(), name.to_owned());
         assert!(
             turn.calls.iter().map(|call| ids(&call.id, &call.name)).eq(calls.iter().map(|c| ids(&c.id, &c.name))),

@@ -7,7 +7,7 @@ use super::super::arguments::ArgumentText;
 use super::super::calls::{Call, CallRules, Fate, id_of, settle};
 use super::super::error_body;
 use super::super::problems::Problems;
-use super::super::protocol::{Context, Ended, Event, Protocol};
+use super::super::protocol::{Context, Ended, Event, OPEN_ARRAY, Protocol};
 use super::blocks::{Blocks, Content, State};
 use super::stop::{Reason, reason};
 use crate::json::{JsonText, Kind, TextBuffer, Value};
@@ -171,9 +171,10 @@ impl Protocol for Messages {
             })
         });
         let explained = self.spliced || self.problems.explain_the_end();
-        if !explained && (!self.stopped || reason.is_none()) {
+        if !explained && (!self.stopped || reason.is_none() || ended.open_array) {
             let message = match (ended.cut, self.stopped) {
                 (true, _) => "the stream was cut inside an event",
+                _ if ended.open_array => OPEN_ARRAY,
                 (false, true) => "the message ended without a stop_reason",
                 (false, false) => "the stream ended before message_stop",
             };

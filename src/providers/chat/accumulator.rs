@@ -23,14 +23,14 @@ struct Moment {
 
 /// Counts what comes, over all choices of an answer.
 #[derive(Debug, Default)]
-pub(in super::super) struct Clock {
+pub(super) struct Clock {
     now: Moment,
     calls: usize,
 }
 
 impl Clock {
     /// The next event begins.
-    pub(in super::super) fn tick(&mut self) {
+    pub(super) fn tick(&mut self) {
         self.now = Moment { event: self.now.event.saturating_add(1), entry: 0 };
     }
 

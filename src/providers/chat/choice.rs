@@ -1,10 +1,11 @@
 //! One choice of a chat answer, streamed or whole.
 
 use super::super::calls::{CallRules, Fate, settle};
-use super::super::protocol::{Context, Ended};
+use super::super::protocol::{Context, Ended, OPEN_ARRAY};
 use super::accumulator::{Accumulator, Clock};
 use super::delta::{ChoiceBody, ChoiceView, Delta};
 use super::entry::Entry;
+use super::family::Family;
 use super::finish::{Finish, finish};
 use super::reasoning::Reasoning;
 use crate::json::{TextBuffer, Value};
@@ -24,15 +25,15 @@ const CALL_RULES: CallRules = CallRules {
 
 /// What went wrong with an answer as a whole.
 #[derive(Debug)]
-pub(in super::super) struct Failures<'a> {
-    pub(in super::super) problems: &'a [Problem],
+pub(super) struct Failures<'a> {
+    pub(super) problems: &'a [Problem],
     /// The provider reported one of them, which explains why the end did not come.
-    pub(in super::super) reported: bool,
+    pub(super) reported: bool,
 }
 
 /// What one choice has said so far.
 #[derive(Debug, Default)]
-pub(in super::super) struct Choice {
+pub(super) struct Choice {
     calls: Accumulator,
     text: TextBuffer,
     reasoning: Reasoning,
@@ -45,17 +46,17 @@ pub(in super::super) struct Choice {
 
 impl Choice {
     /// Takes a choice of a chunk or of a whole answer.
-    pub(in super::super) fn push(&mut self, choice: &ChoiceView<'_>, clock: &mut Clock, cx: &mut Context<'_>) {
+    pub(super) fn push(&mut self, choice: &ChoiceView<'_>, family: &Family, clock: &mut Clock, cx: &mut Context<'_>) {
         match choice.body {
             ChoiceBody::Delta(delta) => {
-                let delta = Delta::read(delta);
+                let delta = Delta::read(delta, family);
                 self.content(&delta, cx);
-                self.calls_of(&delta, cx, |calls, entry, cx| calls.push(entry, clock, cx));
+                self.calls_of(&delta, family, cx, |calls, entry, cx| calls.push(entry, clock, cx));
             }
             ChoiceBody::Message(message) => {
-                let message = Delta::read(message);
+                let message = Delta::read(message, family);
                 self.content(&message, cx);
-                self.calls_of(&message, cx, |calls, entry, cx| calls.push_whole(entry, clock, cx));
+                self.calls_of(&message, family, cx, |calls, entry, cx| calls.push_whole(entry, clock, cx));
             }
             ChoiceBody::Neither => cx.note("OAI-C-058", || "a choice has no delta".to_owned()),
         }
@@ -67,11 +68,12 @@ impl Choice {
     fn calls_of(
         &mut self,
         delta: &Delta<'_>,
+        family: &Family,
         cx: &mut Context<'_>,
         mut take: impl FnMut(&mut Accumulator, &Entry<'_>, &mut Context<'_>),
     ) {
         for entry in delta.tool_calls.into_iter().flat_map(Value::items) {
-            if let Some(entry) = Entry::read(entry, cx) {
+            if let Some(entry) = Entry::read(entry, family, cx) {
                 take(&mut self.calls, &entry, cx);
             }
         }
@@ -135,18 +137,12 @@ impl Choice {
     }
 
     /// The stream failed here.
-    pub(in super::super) fn fail(&mut self) {
+    pub(super) fn fail(&mut self) {
         self.calls.fail();
     }
 
     /// Ends the choice as the turn number `position` of the answer. `failures` are those of the whole answer.
-    pub(in super::super) fn end(
-        mut self,
-        position: u32,
-        ended: Ended,
-        failures: &Failures<'_>,
-        cx: &mut Context<'_>,
-    ) -> Turn {
+    pub(super) fn end(mut self, position: u32, ended: Ended, failures: &Failures<'_>, cx: &mut Context<'_>) -> Turn {
         for (id, data) in std::mem::take(&mut self.reasoning.for_calls) {
             if !self.calls.sign(&id, &data) {
                 self.reasoning.push_encrypted(data);
@@ -163,6 +159,10 @@ impl Choice {
                         .reason(word)
                         .message(format!("the provider ended with finish_reason `{word}`")),
                 );
+            }
+            Some(Finish::Failed) => {}
+            _ if ended.open_array && !failures.reported => {
+                errors.push(Problem::new(ProblemKind::IncompleteStream).message(OPEN_ARRAY));
             }
             None if !(failures.reported || ended.done && self.empty_finish) => {
                 let message = match (ended.cut, ended.done) {
@@ -220,7 +220,7 @@ impl Choice {
 }
 
 /// Joins choices that are parts of one answer: no two with text, no two with calls. Otherwise they stay as they are.
-pub(in super::super) fn merge_disjoint(choices: Vec<Choice>) -> Vec<Choice> {
+pub(super) fn merge_disjoint(choices: Vec<Choice>) -> Vec<Choice> {
     let with_text = choices.iter().filter(|choice| !choice.text.is_empty()).count();
     let with_calls = choices.iter().filter(|choice| !choice.calls.is_empty()).count();
     if with_text > 1 || with_calls > 1 {

@@ -1,14 +1,15 @@
 //! Typed views of a choice and of its delta or message, each read in one walk over its object.
 
+use super::family::Family;
 use crate::json::{Str, Value};
 
 /// An entry of `choices`.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) struct ChoiceView<'a> {
+pub(super) struct ChoiceView<'a> {
     /// Which choice of the answer it belongs to.
-    pub(in super::super) index: Option<i64>,
+    pub(super) index: Option<i64>,
     /// Token counts, which Moonshot puts here.
-    pub(in super::super) usage: Option<Value<'a>>,
+    pub(super) usage: Option<Value<'a>>,
     pub(super) body: ChoiceBody<'a>,
     pub(super) finish_reason: Option<Value<'a>>,
 }
@@ -25,9 +26,11 @@ pub(super) enum ChoiceBody<'a> {
 }
 
 impl<'a> ChoiceView<'a> {
-    pub(in super::super) fn read(choice: Value<'a>) -> Self {
-        let [index, usage, delta, message, finish_reason] =
-            choice.pick(["index", "usage", "delta", "message", "finish_reason"]).map(|v| v.and_then(Value::non_null));
+    pub(super) fn read(choice: Value<'a>, family: &Family) -> Self {
+        let [index, usage, delta, message, snake_case, camel_case] = choice
+            .pick(["index", "usage", "delta", "message", "finish_reason", "finishReason"])
+            .map(|v| v.and_then(Value::non_null));
+        let finish_reason = snake_case.or(camel_case.filter(|_| family.camel_case));
         let body = match (delta, message) {
             (Some(delta), _) => ChoiceBody::Delta(delta),
             (None, Some(message)) => ChoiceBody::Message(message),
@@ -37,7 +40,7 @@ impl<'a> ChoiceView<'a> {
     }
 
     /// True for all of an answer in one piece.
-    pub(in super::super) fn is_whole(&self) -> bool {
+    pub(super) fn is_whole(&self) -> bool {
         matches!(self.body, ChoiceBody::Message(_))
     }
 }
@@ -56,25 +59,35 @@ pub(super) struct Delta<'a> {
 }
 
 impl<'a> Delta<'a> {
-    pub(super) fn read(value: Value<'a>) -> Self {
-        let [content, refusal, tool_calls, function_call, reasoning_content, reasoning, reasoning_text, details] =
-            value
-                .pick([
-                    "content",
-                    "refusal",
-                    "tool_calls",
-                    "function_call",
-                    "reasoning_content",
-                    "reasoning",
-                    "reasoning_text",
-                    "reasoning_details",
-                ])
-                .map(|member| member.and_then(Value::non_null));
+    pub(super) fn read(value: Value<'a>, family: &Family) -> Self {
+        let [
+            content,
+            refusal,
+            tool_calls,
+            camel_case,
+            function_call,
+            reasoning_content,
+            reasoning,
+            reasoning_text,
+            details,
+        ] = value
+            .pick([
+                "content",
+                "refusal",
+                "tool_calls",
+                "toolCalls",
+                "function_call",
+                "reasoning_content",
+                "reasoning",
+                "reasoning_text",
+                "reasoning_details",
+            ])
+            .map(|member| member.and_then(Value::non_null));
         let plain = [reasoning_content, reasoning, reasoning_text];
         Self {
             content,
             refusal: refusal.and_then(Value::as_str),
-            tool_calls,
+            tool_calls: tool_calls.or(camel_case.filter(|_| family.camel_case)),
             function_call,
             reasoning: plain.into_iter().filter_map(|text| text?.as_str()).find(|text| !text.is_empty()),
             reasoning_details: details,

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::super::calls::id_of;
 use super::super::protocol::Context;
+use super::family::Family;
 use crate::json::{Kind, Str, Value};
 
 /// What an entry adds to the arguments.
@@ -47,7 +48,7 @@ pub(super) struct Entry<'a> {
 
 impl<'a> Entry<'a> {
     /// Reads an entry of `tool_calls`; `None` if it is no object.
-    pub(super) fn read(value: Value<'a>, cx: &mut Context<'_>) -> Option<Self> {
+    pub(super) fn read(value: Value<'a>, family: &Family, cx: &mut Context<'_>) -> Option<Self> {
         if value.kind() != Kind::Object {
             return None;
         }
@@ -61,6 +62,12 @@ impl<'a> Entry<'a> {
             Some(function) => function.pick(["id", "name", "arguments", "input"]),
             None => [None; 4],
         };
+        if let (Some(rule), Some(true)) = (family.null_id, id.and_then(Value::as_str).map(|id| id.is("null"))) {
+            cx.note(rule, || "the id is the word `null`".to_owned());
+        }
+        if let (Some(rule), Some(true)) = (family.empty_name, name.and_then(Value::as_str).map(Str::is_empty)) {
+            cx.note(rule, || "the name is empty".to_owned());
+        }
         let mut id = id.and_then(id_of);
         if id.is_none() {
             id = inner_id.and_then(id_of);

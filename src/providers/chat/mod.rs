@@ -2,15 +2,17 @@
 
 mod accumulator;
 mod choice;
+mod completions;
 mod delta;
 mod entry;
+mod family;
 mod finish;
 mod pairing;
 mod read;
 mod reasoning;
+pub(super) mod request;
 
-pub(super) use accumulator::Clock;
-pub(super) use choice::{Choice, Failures, merge_disjoint};
-pub(super) use delta::ChoiceView;
+pub(super) use completions::Completions;
+pub(super) use family::Family;
 pub(super) use pairing::exchanges;
 pub(super) use read::{name_of, read};

@@ -49,6 +49,9 @@ impl Reasoning {
             let shown = self.entry(None).text.push(text);
             cx.step(Step::Thinking(shown));
         }
+        if let Some(signature) = part.text_of("signature") {
+            self.entry(None).signature = Some(signature.into_owned());
+        }
     }
 
     /// OpenRouter's details: pieces of one index belong together, or of one place where there is no index.

@@ -94,13 +94,16 @@ struct Message {
     details: Value,
     /// Its end came.
     finished: bool,
+    /// The array that the body is did not end (decision 57).
+    open_array: bool,
     problems: Vec<Problem>,
     counts: Counts,
 }
 
 /// Reads a response.
 pub(super) fn read(setup: &DecodeSetup, items: &[Item], switch: Switch) -> Turn {
-    let mut message = Message::default();
+    let open_array = items.iter().any(|item| matches!(item, Item::OpenArray));
+    let mut message = Message { open_array, ..Message::default() };
     for (at, item) in items.iter().enumerate() {
         // Nothing more is read then (decision 29).
         if message.finished || message.spliced {
@@ -113,7 +116,7 @@ pub(super) fn read(setup: &DecodeSetup, items: &[Item], switch: Switch) -> Turn 
             Item::Data { name, value, failure: None } => take_event(&mut message, name, value, at, switch),
             // What was in it may have been a piece of any open call.
             Item::Unparsable(raw) => fail(&mut message, &Problem::new(ProblemKind::UnparsableEvent).raw(raw)),
-            Item::Done | Item::Cut => {}
+            Item::Done | Item::Cut | Item::OpenArray => {}
         }
     }
     turn_of(&message, setup, switch)
@@ -312,7 +315,8 @@ fn end_of(reason: &str) -> End {
 
 fn turn_of(message: &Message, setup: &DecodeSetup, switch: Switch) -> Turn {
     let mut errors = message.problems.clone();
-    let finished = (message.finished && message.reason.is_some()) || switch.on(Quirk::EofIsSuccess);
+    let finished =
+        (message.finished && message.reason.is_some() && !message.open_array) || switch.on(Quirk::EofIsSuccess);
     let explained = message.spliced || reported_any(&message.problems);
     if !finished && !explained {
         errors.push(Problem::new(ProblemKind::IncompleteStream).message("the end of the message did not come"));

@@ -31,6 +31,8 @@ pub(super) struct RawCall {
     pub(super) index: Option<i64>,
     /// Its first usable id.
     pub(super) id: Option<String>,
+    /// The id of the item that carries it.
+    pub(super) item_id: Option<String>,
     /// Its id as it came, usable or not.
     pub(super) wire_id: String,
     /// Its name; empty if none came.
@@ -51,6 +53,10 @@ pub(super) struct RawCall {
     pub(super) stopped: Option<usize>,
     /// Something failed while it was open (decision 24).
     pub(super) broken: bool,
+    /// Its end was said, and that its arguments are cut (decision 64).
+    pub(super) truncated: bool,
+    /// Its arguments came in pieces that make no value (decision 76).
+    pub(super) unbuildable: bool,
 }
 
 impl RawCall {
@@ -80,6 +86,11 @@ pub(super) fn misroute(calls: &mut Vec<RawCall>, switch: Switch) {
             call.fragments.pop();
         }
     }
+    regroup(calls, switch);
+}
+
+/// Gives names and pieces to the wrong calls.
+pub(super) fn regroup(calls: &mut Vec<RawCall>, switch: Switch) {
     if switch.on(Quirk::NamesAppended) {
         for call in calls.iter_mut() {
             call.name = call.names.concat();
@@ -136,9 +147,10 @@ pub(super) fn outcome(mut calls: Vec<(RawCall, bool)>, end: End, turn: u32, swit
     let ids = ids(&calls, turn, switch);
     for ((call, closed), id) in calls.into_iter().zip(ids) {
         let name = (!call.name.is_empty()).then(|| restore(&call.name));
-        if !closed {
+        let truncated = call.truncated && !switch.on(Quirk::IncompleteItemsRun);
+        if !closed || truncated {
             let text = restore(&joined(&call.fragments));
-            if end == End::Length {
+            if truncated || end == End::Length {
                 out.problems.push(Problem::new(ProblemKind::TruncatedArguments).raw(text).call(call.shown_id(), name));
             } else {
                 out.incomplete.push(Incomplete { id: call.shown_id(), name, arguments_text: text });
@@ -150,12 +162,16 @@ pub(super) fn outcome(mut calls: Vec<(RawCall, bool)>, end: End, turn: u32, swit
             out.problems.push(Problem::new(ProblemKind::MissingName).raw(text).call(Some(id), None));
             continue;
         };
-        match decide(&call.fragments, call.freeform, switch) {
+        let decided = match decide(&call.fragments, call.freeform && !switch.on(Quirk::CustomInputParsed), switch) {
+            Ok(_) if call.unbuildable => Err((ProblemKind::InvalidArgumentsJson, restore(&joined(&call.fragments)))),
+            decided => decided,
+        };
+        match decided {
             Ok(arguments) => out.calls.push(ToolCall {
                 id,
                 name,
                 arguments,
-                item_id: None,
+                item_id: call.item_id.as_deref().map(restore),
                 thought_signature: call.signature.as_deref().map(restore),
                 repaired: false,
             }),
@@ -169,6 +185,12 @@ pub(super) fn outcome(mut calls: Vec<(RawCall, bool)>, end: End, turn: u32, swit
 fn ids(calls: &[(RawCall, bool)], turn: u32, switch: Switch) -> Vec<String> {
     if switch.on(Quirk::IdsKeptAsTheyCame) {
         return calls.iter().map(|(call, _)| call.shown_id().unwrap_or_else(|| call.wire_id.clone())).collect();
+    }
+    if switch.on(Quirk::OneIdPerName) {
+        return calls
+            .iter()
+            .map(|(call, _)| call.shown_id().unwrap_or_else(|| format!("call_{}", call.name)))
+            .collect();
     }
     // All ids that came are taken before the first one is made; of equal ones the first closed call keeps its own.
     let came: Vec<Option<String>> = calls.iter().map(|(call, _)| call.shown_id()).collect();

@@ -1,4 +1,4 @@
-//! Chat Completions of `OpenAI` and the servers that speak it, streamed and whole.
+//! Chat Completions of `OpenAI`, of the servers that speak it, and of Mistral, streamed and whole.
 //!
 //! All chunks are filed by choice first; what became of each call is decided afterwards, from all
 //! of it. A moment (`at`) is the number of an entry, finish reason or event in the whole response.
@@ -40,11 +40,13 @@ struct Shared {
     done_at: Option<usize>,
     /// The answer came as whole messages.
     whole: bool,
+    /// The array that the body is did not end (decision 57).
+    open_array: bool,
     counts: Counts,
 }
 
 /// Reads a response.
-pub(super) fn read(setup: &DecodeSetup, items: &[Item], switch: Switch) -> Turn {
+pub(super) fn read(api: Api, setup: &DecodeSetup, items: &[Item], switch: Switch) -> Turn {
     let mut choices: BTreeMap<i64, Choice> = BTreeMap::new();
     let mut shared = Shared::default();
     let mut at = 0;
@@ -56,16 +58,16 @@ pub(super) fn read(setup: &DecodeSetup, items: &[Item], switch: Switch) -> Turn 
                     tell(&mut shared.problems, problem);
                     shared.failed_at.push(at);
                 }
-                take_usage(value, &mut shared.counts);
+                take_usage(api, value, &mut shared.counts);
                 for (index, part) in numbered(value) {
                     shared.whole |= is_whole(part);
-                    take_message(choices.entry(index).or_default(), part, &mut at, setup, switch);
+                    take_message(api, choices.entry(index).or_default(), part, &mut at, setup, switch);
                 }
                 // Reasons come after all that stands beside them, also in other choices: they may be one.
                 at += 1;
                 for (index, part) in numbered(value) {
                     let choice = choices.entry(index).or_default();
-                    match text(part, "finish_reason") {
+                    match reason(api, part) {
                         Some("") => choice.empty_reason = true,
                         Some(reason) => choice.reasons.push((at, reason.to_owned())),
                         None => {}
@@ -88,6 +90,7 @@ pub(super) fn read(setup: &DecodeSetup, items: &[Item], switch: Switch) -> Turn 
             }
             // The end is missing then, or what is missing did not count (decision 40).
             Item::Cut => {}
+            Item::OpenArray => shared.open_array = true,
         }
     }
     if shared.whole {
@@ -126,29 +129,41 @@ fn is_whole(choice: &Value) -> bool {
 }
 
 /// Usage stands in the chunk, in `x_groq` or in its choices (Moonshot).
-fn take_usage(value: &Value, counts: &mut Counts) {
-    counts.take(value, Api::OpenaiChat);
+fn take_usage(api: Api, value: &Value, counts: &mut Counts) {
+    counts.take(value, api);
     for owner in some(value, "x_groq").into_iter().chain(list(value, "choices")) {
-        counts.take(owner, Api::OpenaiChat);
+        counts.take(owner, api);
     }
 }
 
+/// A finish reason; Mistral's TypeScript types spell it their way (decision 85).
+fn reason(api: Api, part: &Value) -> Option<&str> {
+    let camel = || text(part, "finishReason").filter(|_| api == Api::MistralChat);
+    text(part, "finish_reason").or_else(camel)
+}
+
+/// The calls of a delta or message, in either spelling.
+fn tool_calls(api: Api, message: &Value) -> &[Value] {
+    let calls = list(message, "tool_calls");
+    if calls.is_empty() && api == Api::MistralChat { list(message, "toolCalls") } else { calls }
+}
+
 /// Files what one chunk, or a whole answer, says of one choice.
-fn take_message(choice: &mut Choice, part: &Value, at: &mut usize, setup: &DecodeSetup, switch: Switch) {
+fn take_message(api: Api, choice: &mut Choice, part: &Value, at: &mut usize, setup: &DecodeSetup, switch: Switch) {
     let whole = is_whole(part);
     if let Some(message) = some(part, if whole { "message" } else { "delta" }) {
         choice.thoughts.take_fields(message);
         take_content(choice, message);
         choice.refusal.push_str(text(message, "refusal").unwrap_or(""));
-        let lost = switch.on(Quirk::LoseTheCallInTheFinishingChunk) && !whole && text(part, "finish_reason").is_some();
-        let entries = list(message, "tool_calls").iter().filter(|entry| entry.is_object());
-        let entries = entries.map(|entry| Entry::of_tool_call(entry, whole));
+        let lost = switch.on(Quirk::LoseTheCallInTheFinishingChunk) && !whole && reason(api, part).is_some();
+        let entries = tool_calls(api, message).iter().filter(|entry| entry.is_object());
+        let entries = entries.map(|entry| Entry::of_tool_call(entry, whole, switch));
         // Beside `tool_calls` the deprecated field is the same call once more.
-        let legacy = some(message, "function_call").filter(|_| list(message, "tool_calls").is_empty());
+        let legacy = some(message, "function_call").filter(|_| tool_calls(api, message).is_empty());
         let legacy = legacy.and_then(|call| Entry::of_function_call(call, whole));
         for entry in entries.chain(legacy).filter(|_| !lost) {
             *at += 1;
-            file(&mut choice.calls, entry, *at, &setup.tools, switch);
+            file(api, &mut choice.calls, entry, *at, &setup.tools, switch);
         }
     }
 }
@@ -217,7 +232,10 @@ fn turn_of(number: u32, mut choice: Choice, shared: &Shared, setup: &DecodeSetup
             let word = word(End::Error).cloned().unwrap_or_default();
             errors.push(Problem::new(ProblemKind::ProviderError).reason(word).message("the finish reason says so"));
         }
-    } else if (goes_on || (choice.reasons.is_empty() && !clean_end)) && !reported_any(&errors) && !eof_is_success {
+    } else if (goes_on || shared.open_array || (choice.reasons.is_empty() && !clean_end))
+        && !reported_any(&errors)
+        && !eof_is_success
+    {
         errors.push(Problem::new(ProblemKind::IncompleteStream).message("the end did not come"));
     }
     // Decision 19: the gravest counts. A refusal voids the calls whatever else happened.

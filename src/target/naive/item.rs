@@ -30,6 +30,8 @@ pub(super) enum Item {
     Unparsable(String),
     /// Data whose end did not come.
     Cut,
+    /// The array that the body is did not end.
+    OpenArray,
 }
 
 /// Events of Anthropic whose data has to be JSON (rule ANT-S-003); of others nothing is known.
@@ -70,24 +72,49 @@ fn item(api: Api, event: &Event, switch: Switch) -> Vec<Item> {
         let failed = event.name == "error";
         return if failed { vec![Item::Failure(Problem::new(ProblemKind::ProviderError))] } else { Vec::new() };
     }
+    if event.form == Form::OpenArray {
+        return vec![Item::OpenArray];
+    }
     let is_frame = matches!(event.form, Form::Data | Form::Body);
     if is_frame && event.data.starts_with(b"[DONE]") {
         return vec![Item::Done];
     }
     let says_error = event.form == Form::ErrorField || event.name == "error";
-    let cut = is_frame && (event.cut || event.form == Form::Body) && is_cut(&event.data);
+    let cut = is_frame && event.cut && is_cut(&event.data);
     match std::str::from_utf8(&event.data).map(parse) {
         Ok(Ok(value)) => {
-            let failure = failure(api, &event.name, &value, says_error);
-            // Data that is no object and reports nothing says nothing.
-            let says = failure.is_some() || value.is_object();
-            says.then(|| Item::Data { name: event.name.clone(), value, failure }).into_iter().collect()
+            let values = elements(api, value).into_iter();
+            values.filter_map(|value| data(api, &event.name, value, says_error)).collect()
         }
         _ if cut => vec![Item::Cut],
         _ if says_error => vec![Item::Failure(Problem::new(ProblemKind::ProviderError).message(lossy))],
         _ if api == Api::AnthropicMessages && !ANTHROPIC_EVENTS.contains(&event.name.as_str()) => Vec::new(),
         _ => vec![Item::Unparsable(lossy.chars().take(RAW).collect())],
     }
+}
+
+/// The values of an event: in Gemini's streams an array is its elements (decision 72).
+fn elements(api: Api, value: Value) -> Vec<Value> {
+    match value {
+        Value::Array(values) if api == Api::Gemini => {
+            values.into_iter().flat_map(|value| elements(api, value)).collect()
+        }
+        value => vec![value],
+    }
+}
+
+/// What one value says, out of the wrapping that it may have (decisions 72 and 85); data that is no object
+/// and reports nothing says nothing (decision 44).
+fn data(api: Api, name: &str, value: Value, says_error: bool) -> Option<Item> {
+    let wrapping = match api {
+        Api::Gemini => Some("response"),
+        Api::MistralChat => Some("data"),
+        _ => None,
+    };
+    let inner = wrapping.and_then(|key| value.get(key)).filter(|inner| inner.is_object());
+    let failure = failure(api, name, &value, says_error).or_else(|| failure(api, name, inner?, false));
+    let value = inner.cloned().unwrap_or(value);
+    (failure.is_some() || value.is_object()).then(|| Item::Data { name: name.to_owned(), value, failure })
 }
 
 /// True for JSON, or a character, that ends too early.
@@ -112,14 +139,19 @@ fn ends_in_a_wrong_escape(text: &str) -> bool {
 fn failure(api: Api, name: &str, value: &Value, says_error: bool) -> Option<Problem> {
     let kind = full(value, "type").unwrap_or(name);
     // Where an event has a kind, only that says what it is.
-    let chat = api == Api::OpenaiChat;
+    let chat = matches!(api, Api::OpenaiChat | Api::MistralChat);
     let any_shape = chat || kind.is_empty();
     let in_array = value.get(0).is_some_and(|first| error_member(first).is_some());
     let flat = value.get("choices").is_none()
         && (text(value, "object") == Some("error")
             || ["message", "detail"].iter().any(|key| full(value, key).is_some()));
     if says_error || error_member(value).is_some() || (!chat && kind == "error") || (any_shape && (in_array || flat)) {
-        return Some(reported(value));
+        let mut problem = reported(value);
+        if api == Api::OpenaiResponses && error_member(value).is_none() {
+            // That is the event's type (decision 71).
+            problem.error_type = None;
+        }
+        return Some(problem);
     }
     let of_groq = || error_member(some(value, "x_groq")?);
     let of_choice = || list(value, "choices").iter().find_map(error_member);
@@ -135,12 +167,12 @@ fn failure(api: Api, name: &str, value: &Value, says_error: bool) -> Option<Prob
     }
 }
 
-fn error_member(value: &Value) -> Option<&Value> {
+pub(super) fn error_member(value: &Value) -> Option<&Value> {
     some(value, "error").filter(|error| truthy(error))
 }
 
 /// What an error body says: `{"error":{…}}`, `{"error":"…"}`, `[{"error":{…}}]`, or the error itself.
-fn reported(body: &Value) -> Problem {
+pub(super) fn reported(body: &Value) -> Problem {
     let body = body.get(0).unwrap_or(body);
     let error = error_member(body).unwrap_or(body);
     let code = match if error.is_object() { error.get("code") } else { body.get("code") } {

@@ -12,9 +12,16 @@
 mod anthropic;
 mod arguments;
 mod call;
+mod candidate;
 mod chat;
+mod gemini;
 mod item;
+mod json_body;
+mod output;
+mod partial;
 mod quirk;
+mod reason;
+mod responses;
 mod route;
 mod sse;
 mod thinking;
@@ -35,13 +42,14 @@ use sse::Form;
 /// The frames of a response that came in these pieces, for cases about framing alone.
 pub fn frames(quirk: Option<Quirk>, body: &[&[u8]]) -> SeenFrames {
     let mut seen = SeenFrames::default();
-    for event in sse::stream(body, Switch(quirk)) {
+    for event in sse::events(body, Switch(quirk)) {
         let data = String::from_utf8_lossy(&event.data).into_owned();
         match event.form {
             Form::Data | Form::Body => {
                 seen.unterminated = event.cut;
                 seen.frames.push((event.name, data));
             }
+            Form::OpenArray => seen.faults.push("the array that the body is does not end".to_owned()),
             Form::BareJson => seen.strays.push(("json".to_owned(), data)),
             Form::ErrorField => seen.strays.push(("error".to_owned(), data)),
             Form::NameOnly => seen.strays.push(("event".to_owned(), event.name)),
@@ -65,8 +73,9 @@ pub fn read(api: Api, setup: &DecodeSetup, quirk: Option<Quirk>, body: &[&[u8]])
     } else {
         match api {
             Api::AnthropicMessages => anthropic::read(setup, &items, switch),
-            Api::OpenaiChat | Api::MistralChat => chat::read(setup, &items, switch),
-            Api::OpenaiResponses | Api::Gemini => Turn::empty(Stop::Error),
+            Api::OpenaiChat | Api::MistralChat => chat::read(api, setup, &items, switch),
+            Api::OpenaiResponses => responses::read(setup, &items, switch),
+            Api::Gemini => gemini::read(setup, &items, switch),
         }
     };
     if switch.on(Quirk::TextLostBesideCalls) && !turn.calls.is_empty() {

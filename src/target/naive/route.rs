@@ -6,7 +6,8 @@ use serde_json::Value;
 use super::arguments::{Fragment, Shape, joined, shape};
 use super::call::{RawCall, wire_id};
 use super::quirk::{Quirk, Switch};
-use super::value::{arguments, full, some, whole_number};
+use super::value::{arguments, full, index, name, some};
+use crate::model::Api;
 
 /// One entry, cleaned: what is empty or null is absent.
 #[derive(Debug, Default)]
@@ -26,7 +27,7 @@ pub(super) struct Entry {
 
 impl Entry {
     /// Reads an entry of `tool_calls`; `whole` if it stands in a message and not in a delta.
-    pub(super) fn of_tool_call(value: &Value, whole: bool) -> Self {
+    pub(super) fn of_tool_call(value: &Value, whole: bool, switch: Switch) -> Self {
         // Snowflake sends an empty `custom` beside each `function`.
         let function = some(value, "function");
         let custom = some(value, "custom").filter(|_| function.is_none());
@@ -44,12 +45,15 @@ impl Entry {
             let (inner_id, inner_came) = wire_id(inner.get("id"));
             (id, came) = (inner_id, came.or(inner_came));
         }
+        if switch.on(Quirk::NullIdKept) {
+            id = id.or_else(|| came.clone().filter(|came| came == "null"));
+        }
         let of_vendor = |vendor| full(some(some(value, "extra_content")?, vendor)?, "thought_signature");
         Self {
             index: value.get("index").and_then(index),
             id,
             wire_id: came,
-            name: name(inner),
+            name: name(inner).map(str::to_owned),
             arguments,
             value: is_value,
             freeform: custom.is_some(),
@@ -61,7 +65,7 @@ impl Entry {
     /// Reads a `function_call`, of which there is one, without id; an empty one is nothing.
     pub(super) fn of_function_call(value: &Value, whole: bool) -> Option<Self> {
         let (arguments, is_value) = text_of(value.get("arguments"));
-        let name = name(value);
+        let name = name(value).map(str::to_owned);
         let says = name.is_some() || !arguments.is_empty();
         says.then(|| Self { index: Some(0), name, arguments, value: is_value, whole, ..Self::default() })
     }
@@ -70,16 +74,6 @@ impl Entry {
     fn starts(&self) -> bool {
         self.value || self.arguments.trim_start().starts_with('{')
     }
-}
-
-/// An index, in any spelling of a whole number.
-fn index(value: &Value) -> Option<i64> {
-    whole_number(value).or_else(|| value.as_str()?.parse().ok())
-}
-
-/// A name with something in it.
-fn name(owner: &Value) -> Option<String> {
-    full(owner, "name").filter(|name| !name.trim().is_empty()).map(str::to_owned)
 }
 
 /// Argument text, and whether it came as a value.
@@ -106,8 +100,8 @@ enum Target {
 }
 
 /// Files an entry that came at a moment: into one of the calls, or as a new one.
-pub(super) fn file(calls: &mut Vec<RawCall>, entry: Entry, at: usize, tools: &[String], switch: Switch) {
-    let target = match target(calls, &entry, tools, switch) {
+pub(super) fn file(api: Api, calls: &mut Vec<RawCall>, entry: Entry, at: usize, tools: &[String], switch: Switch) {
+    let target = match target(api, calls, &entry, tools, switch) {
         Target::Nowhere => return,
         Target::Own => {
             calls.push(RawCall { opened: at, index: entry.index, ..RawCall::default() });
@@ -170,8 +164,9 @@ fn joins(call: &RawCall, name: &str, tools: &[String]) -> bool {
 }
 
 /// Where the entry goes, by what it says of itself: its id first, then its index, then its place.
-fn target(calls: &[RawCall], entry: &Entry, tools: &[String], switch: Switch) -> Target {
-    if entry.whole {
+fn target(api: Api, calls: &[RawCall], entry: &Entry, tools: &[String], switch: Switch) -> Target {
+    let opens = switch.on(Quirk::ContinuationWithoutIdOpensACall) && entry.id.is_none();
+    if entry.whole || opens {
         return Target::Own;
     }
     let newest = |wanted: &dyn Fn(&RawCall) -> bool| calls.iter().rposition(wanted);
@@ -202,6 +197,8 @@ fn target(calls: &[RawCall], entry: &Entry, tools: &[String], switch: Switch) ->
         // Rows 4, 5 and 6; decision 14.
         (true, true) if call.id.is_none() => same_name != Some(false) && !begins_again(call, entry),
         (true, true) => match same_name {
+            // At index 0 of Mistral's two named entries with different ids are two calls (decision 86).
+            Some(_) if api == Api::MistralChat && entry.index == Some(0) && !call.name.is_empty() => false,
             Some(same) => same && is_rest(call, entry),
             None => !is_whole(call),
         },

@@ -3,6 +3,7 @@
 //! Lines first, then events: what a server-sent event stream is (WHATWG HTML, 9.2.6) with the
 //! tolerances of `docs/decisions.md`, 1 to 7.
 
+use super::json_body;
 use super::quirk::{Quirk, Switch};
 
 /// What an event is made of.
@@ -10,8 +11,10 @@ use super::quirk::{Quirk, Switch};
 pub(super) enum Form {
     /// Data lines.
     Data,
-    /// A body that is one JSON value (decision 7).
+    /// A value of a body that is JSON (decision 56).
     Body,
+    /// The array that a body is does not end (decision 57); always the last.
+    OpenArray,
     /// JSON outside any field.
     BareJson,
     /// A field named `error` (ggml-org/llama.cpp#16109).
@@ -38,19 +41,8 @@ pub(super) struct Event {
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a response that came in pieces: a stream, or one body.
+/// Reads a response that came in pieces: a stream, or a body that is JSON.
 pub(super) fn events(body: &[&[u8]], switch: Switch) -> Vec<Event> {
-    let bytes = body.concat();
-    let text = bytes.strip_prefix(BOM).filter(|_| !switch.on(Quirk::BomKept)).unwrap_or(&bytes);
-    let trimmed = text.trim_ascii();
-    if trimmed.starts_with(b"{") || trimmed.starts_with(b"[") {
-        return vec![Event { form: Form::Body, name: String::new(), data: trimmed.to_vec(), cut: false }];
-    }
-    stream(body, switch)
-}
-
-/// Reads a stream that came in pieces.
-pub(super) fn stream(body: &[&[u8]], switch: Switch) -> Vec<Event> {
     let per_piece = |piece: &&[u8]| String::from_utf8_lossy(piece).into_owned().into_bytes();
     let bytes =
         if switch.on(Quirk::DecodeUtf8PerChunk) { body.iter().flat_map(per_piece).collect() } else { body.concat() };
@@ -58,6 +50,11 @@ pub(super) fn stream(body: &[&[u8]], switch: Switch) -> Vec<Event> {
         Some(rest) if !switch.on(Quirk::BomKept) => rest,
         _ => &bytes,
     };
+    match text.trim_ascii_start().first() {
+        Some(b'[') if switch.on(Quirk::ArrayParsedPerChunk) => return json_body::events_of_reads(body),
+        Some(b'[' | b'{') => return json_body::events(text),
+        _ => {}
+    }
     let mut lines = if switch.on(Quirk::SplitOnDoubleLfOnly) {
         lines_of_blocks(text)
     } else {
@@ -211,6 +208,7 @@ mod tests {
             let form = match event.form {
                 Form::Data => "",
                 Form::Body => "body ",
+                Form::OpenArray => "open ",
                 Form::BareJson => "json ",
                 Form::ErrorField => "error ",
                 Form::NameOnly => "name ",
@@ -244,8 +242,9 @@ mod tests {
     }
 
     #[test]
-    fn a_body_of_json_is_one_event() {
-        assert_eq!(read(&[b" \n{\"a\":\n\n1}\n"]), ["body |{\"a\":\n\n1}"]);
+    fn a_body_of_json_is_a_sequence_of_values() {
+        assert_eq!(read(&[b" \n{\"a\":\n\n1}\n{"]), ["body |{\"a\":\n\n1}", "body |{ cut"]);
+        assert_eq!(read(&[b"\xef\xbb\xbf[{}"]), ["body |{}", "open | cut"]);
         assert_eq!(read(&[b""]), [""; 0]);
     }
 }

@@ -14,13 +14,27 @@ const LAST_MARK: u32 = FIRST_MARK + 0x7ff;
 /// Begins the text of arguments that came as a value.
 const KEPT: char = '\u{10_F900}';
 
+/// The members that are arguments, or part of them.
+const KEPT_KEYS: [&str; 9] = [
+    "arguments",
+    "input",
+    "partial_json",
+    "action",
+    "args",
+    "executableCode",
+    "executable_code",
+    "numberValue",
+    "number_value",
+];
+
 /// Parses JSON; lone halves are marked, and arguments that are values are kept as text, since a `Value` would
 /// change their numbers and the order of their keys.
 pub(super) fn parse(text: &str) -> Result<Value, serde_json::Error> {
     let marked = mark(text);
     let value = serde_json::from_str(&marked)?;
-    let keys = ["\"arguments\"", "\"input\"", "\"partial_json\""];
-    if !keys.iter().any(|key| marked.contains(key)) {
+    let keys = KEPT_KEYS.map(|key| format!("\"{key}\""));
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    if !keys.iter().any(|key| marked.contains(*key)) {
         return Ok(value);
     }
     let mut out = String::new();
@@ -45,7 +59,7 @@ pub(super) fn parse(text: &str) -> Result<Value, serde_json::Error> {
 }
 
 /// A JSON text in which every mark is the escape that it was.
-fn unmark(text: &str) -> String {
+pub(super) fn unmark(text: &str) -> String {
     let escape = |c: char| match u32::from(c) {
         mark @ FIRST_MARK..=LAST_MARK => format!("\\u{:04x}", mark - FIRST_MARK + 0xd800),
         _ => c.to_string(),
@@ -137,6 +151,22 @@ pub(super) fn full<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
 /// The elements of a member that is an array.
 pub(super) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// A member that is there and not null, by its name in camelCase or in `snake_case`.
+pub(super) fn either<'a>(value: &'a Value, camel: &str) -> Option<&'a Value> {
+    let snake = |c: char| if c.is_ascii_uppercase() { format!("_{}", c.to_ascii_lowercase()) } else { c.to_string() };
+    some(value, camel).or_else(|| some(value, &camel.chars().map(snake).collect::<String>()))
+}
+
+/// An index, in any spelling of a whole number (decision 55).
+pub(super) fn index(value: &Value) -> Option<i64> {
+    whole_number(value).or_else(|| value.as_str()?.parse().ok())
+}
+
+/// A name with something in it.
+pub(super) fn name(owner: &Value) -> Option<&str> {
+    full(owner, "name").filter(|name| !name.trim().is_empty())
 }
 
 /// A whole number, also when it is spelled `0.0` (Together's types say float).

@@ -3,7 +3,10 @@
 mod anthropic;
 mod arguments;
 mod chat;
+mod gemini;
+mod mistral;
 mod random;
+mod responses;
 
 use std::ops::Range;
 
@@ -73,6 +76,9 @@ impl Stream {
             match api {
                 Api::AnthropicMessages => anthropic::response(&arguments, &mut random, &mut stream),
                 Api::OpenaiChat => chat::response(&arguments, &mut random, &mut stream),
+                Api::OpenaiResponses => responses::response(&arguments, &mut random, &mut stream),
+                Api::Gemini => gemini::response(&arguments, &mut random, &mut stream),
+                Api::MistralChat => mistral::response(&arguments, &mut random, &mut stream),
                 other => unreachable!("no stream is generated for {other}"),
             }
             stream.responses.push((start..stream.bytes.len(), arguments));

@@ -1,0 +1,446 @@
+//! The items of a Responses stream, and which of them an event belongs to (decisions 58 to 65).
+
+use serde_json::Value;
+
+use super::arguments::Fragment;
+use super::call::wire_id;
+use super::quirk::{Quirk, Switch};
+use super::value::{arguments, name, text};
+
+/// What an item is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A call of the client's.
+    Function,
+    /// A freeform call of the client's.
+    Custom,
+    /// A call that the provider runs.
+    Server,
+    Message,
+    Reasoning,
+}
+
+impl Kind {
+    /// The kind of an item type, if it is one that says anything here.
+    fn of(item_type: &str) -> Option<Self> {
+        match item_type {
+            "function_call" => Some(Self::Function),
+            "custom_tool_call" => Some(Self::Custom),
+            "message" => Some(Self::Message),
+            "reasoning" => Some(Self::Reasoning),
+            other => other.ends_with("_call").then_some(Self::Server),
+        }
+    }
+
+    pub(super) fn is_call(self) -> bool {
+        matches!(self, Self::Function | Self::Custom)
+    }
+
+    /// The member that holds the arguments.
+    fn arguments_key(self) -> &'static str {
+        if self == Self::Custom { "input" } else { "arguments" }
+    }
+}
+
+/// One item, with all that came for it.
+#[derive(Debug)]
+pub(super) struct OutputItem {
+    pub(super) kind: Kind,
+    /// Its type; of an item without a head the one that its pieces ask for.
+    item_type: String,
+    /// Its `output_index`.
+    pub(super) index: Option<i64>,
+    /// Its place in the snapshot.
+    pub(super) place: Option<i64>,
+    /// The ids that it was known by.
+    ids: Vec<String>,
+    /// An event or the snapshot holds the item itself.
+    headed: bool,
+    /// It was announced.
+    announced: bool,
+    /// The item as it was added, as it was finished and as the snapshot has it; null if not at all.
+    added: Value,
+    done: Value,
+    snapshot: Value,
+    /// The pieces of its arguments.
+    pieces: Vec<Fragment>,
+    /// The arguments, and the name, that came whole but without the item.
+    told: Option<Fragment>,
+    told_name: Option<String>,
+    /// The parts that have text, and those that have a refusal.
+    pub(super) texts: Vec<i64>,
+    pub(super) refusals: Vec<i64>,
+    /// The pieces of its thinking.
+    pub(super) thinking: String,
+    /// When it began, when it was finished, and when the snapshot came.
+    pub(super) opened: usize,
+    pub(super) finished: Option<usize>,
+    shown_at: usize,
+    /// Something failed while it was unfinished (decision 24).
+    pub(super) broken: bool,
+}
+
+/// Where the event says that it belongs.
+#[derive(Debug, Clone)]
+pub(super) struct Address {
+    pub(super) index: Option<i64>,
+    pub(super) item_id: Option<String>,
+}
+
+impl OutputItem {
+    fn new(item_type: &str, kind: Kind, index: Option<i64>, at: usize) -> Self {
+        Self {
+            kind,
+            item_type: item_type.to_owned(),
+            index,
+            place: None,
+            ids: Vec::new(),
+            headed: false,
+            announced: false,
+            added: Value::Null,
+            done: Value::Null,
+            snapshot: Value::Null,
+            pieces: Vec::new(),
+            told: None,
+            told_name: None,
+            texts: Vec::new(),
+            refusals: Vec::new(),
+            thinking: String::new(),
+            opened: at,
+            finished: None,
+            shown_at: at,
+            broken: false,
+        }
+    }
+
+    /// The item's own words, the most trusted first (decision 63).
+    pub(super) fn heads(&self) -> [&Value; 3] {
+        [&self.done, &self.snapshot, &self.added]
+    }
+
+    /// A usable id in one of its heads.
+    pub(super) fn item_id(&self) -> Option<String> {
+        self.heads().into_iter().find_map(|head| id(head, "id"))
+    }
+
+    /// Its name (decision 61 for an item without a head).
+    pub(super) fn name(&self) -> Option<&str> {
+        self.heads().into_iter().find_map(name).or(self.told_name.as_deref())
+    }
+
+    /// The `call_id`s that the stream gave it, in order.
+    fn call_ids(&self) -> Vec<String> {
+        [&self.added, &self.done].into_iter().filter_map(|head| id(head, "call_id")).collect()
+    }
+
+    /// Its `call_id`: the one that it was opened with, unless the snapshot has only the later one (decision 62).
+    pub(super) fn call_id(&self, in_snapshot: &[String]) -> Option<String> {
+        let given = self.call_ids();
+        let shown = given.iter().find(|id| in_snapshot.contains(id));
+        shown.or(given.first()).cloned().or_else(|| id(&self.snapshot, "call_id"))
+    }
+
+    /// The id as it came, usable or not.
+    pub(super) fn wire_id(&self) -> String {
+        let [done, snapshot, added] = self.heads();
+        let mut came = [added, done, snapshot].into_iter().filter_map(|head| wire_id(head.get("call_id")).1);
+        came.next().unwrap_or_default()
+    }
+
+    fn is_known_as(&self, item_id: Option<&String>) -> bool {
+        item_id.is_some_and(|id| self.ids.contains(id))
+    }
+
+    /// Takes the words of an event that hold the item itself.
+    fn take_head(&mut self, item: &Value, index: Option<i64>) {
+        self.headed = true;
+        self.ids.extend(id(item, "id"));
+        self.index = self.index.or(index);
+    }
+
+    /// Its arguments (decision 63).
+    pub(super) fn arguments(&self, switch: Switch) -> Vec<Fragment> {
+        let pieces_first = switch.on(Quirk::ParseEachFragment) && !self.pieces.is_empty();
+        if switch.on(Quirk::DeltasOnly) || pieces_first {
+            return self.pieces.clone();
+        }
+        let whole = |head: &Value, at| {
+            let (text, value) = arguments(head.get(self.kind.arguments_key()))?;
+            Some(Fragment { at, text: text.to_owned(), value })
+        };
+        let done = whole(&self.done, self.finished.unwrap_or(self.opened));
+        let whole = done.or_else(|| whole(&self.snapshot, self.shown_at)).or_else(|| self.told.clone());
+        match whole {
+            Some(whole) if whole.text.is_empty() => Vec::new(),
+            Some(whole) => vec![whole],
+            None => self.pieces.clone(),
+        }
+    }
+
+    /// True if one of its ends says that it is cut.
+    pub(super) fn is_incomplete(&self) -> bool {
+        [&self.done, &self.snapshot].into_iter().any(|head| text(head, "status") == Some("incomplete"))
+    }
+
+    /// True if the snapshot has it, of a response that ended like this.
+    pub(super) fn is_shown(&self, response_is_incomplete: bool) -> bool {
+        !self.snapshot.is_null() && (!response_is_incomplete || text(&self.snapshot, "status") == Some("completed"))
+    }
+
+    /// What it is as a call of the provider's: the item that is trusted most.
+    pub(super) fn told_last(&self) -> &Value {
+        self.heads().into_iter().find(|head| !head.is_null()).unwrap_or(&Value::Null)
+    }
+
+    pub(super) fn item_type(&self) -> &str {
+        &self.item_type
+    }
+}
+
+/// A usable id in a member.
+pub(super) fn id(item: &Value, key: &str) -> Option<String> {
+    wire_id(item.get(key)).0
+}
+
+/// The items of a response, in order of first appearance.
+#[derive(Debug, Default)]
+pub(super) struct Output(pub(super) Vec<OutputItem>);
+
+impl Output {
+    fn newest(&self, wanted: impl Fn(&OutputItem) -> bool) -> Option<usize> {
+        self.0.iter().rposition(wanted)
+    }
+
+    /// The one of the items that stand at an index that an event is about: the only one, or else by the first of
+    /// these signs that one of them bears (decisions 60 and 62).
+    fn here(
+        &self,
+        index: Option<i64>,
+        fits: impl Fn(&OutputItem) -> bool,
+        signs: &[&dyn Fn(&OutputItem) -> bool],
+    ) -> Option<usize> {
+        let here = |item: &OutputItem| index.is_some() && item.index == index && fits(item);
+        if self.0.iter().filter(|item| here(item)).count() > 1 {
+            let unfinished = |item: &OutputItem| item.finished.is_none();
+            let signs = signs.iter().copied().chain([&unfinished as &dyn Fn(&OutputItem) -> bool]);
+            let found = signs.map(|sign| self.newest(|item| here(item) && sign(item)));
+            if let Some(found) = found.flatten().next() {
+                return Some(found);
+            }
+        }
+        self.newest(here)
+    }
+
+    /// Where a piece goes (decision 60); opens an item without a head where there is none.
+    pub(super) fn piece_target(
+        &mut self,
+        kind: Kind,
+        address: &Address,
+        at: usize,
+        switch: Switch,
+    ) -> Option<&mut OutputItem> {
+        let takes = |item: &OutputItem| item.kind == kind;
+        let known = |item: &OutputItem| item.is_known_as(address.item_id.as_ref());
+        let known_anywhere = || self.newest(|item| takes(item) && known(item));
+        if switch.on(Quirk::KeyedByItemId) {
+            let found = known_anywhere()?;
+            return self.0.get_mut(found);
+        }
+        let here = self.here(address.index, takes, &[&known]);
+        let unfinished = || self.newest(|item| takes(item) && item.finished.is_none());
+        let found = here.or_else(known_anywhere).or_else(|| if address.index.is_none() { unfinished() } else { None });
+        let position = match found {
+            Some(position) => position,
+            None => {
+                let lost = address.index.is_none() && address.item_id.is_none();
+                let mut calls = self.0.iter().filter(|item| item.kind.is_call()).peekable();
+                if lost && kind.is_call() && calls.peek().is_some() && calls.all(|call| call.finished.is_some()) {
+                    return None;
+                }
+                let item_type = match kind {
+                    Kind::Function => "function_call",
+                    Kind::Custom => "custom_tool_call",
+                    Kind::Message => "message",
+                    Kind::Reasoning => "reasoning",
+                    Kind::Server => "",
+                };
+                let mut item = OutputItem::new(item_type, kind, address.index, at);
+                item.ids.extend(address.item_id.clone());
+                self.0.push(item);
+                self.0.len() - 1
+            }
+        };
+        self.0.get_mut(position)
+    }
+
+    /// Takes a piece of arguments.
+    pub(super) fn take_piece(&mut self, kind: Kind, address: &Address, piece: Fragment, switch: Switch) {
+        if let Some(item) = self.piece_target(kind, address, piece.at, switch) {
+            item.pieces.push(piece);
+        }
+    }
+
+    /// Takes arguments that came whole, but not in their item.
+    pub(super) fn take_whole(
+        &mut self,
+        kind: Kind,
+        address: &Address,
+        whole: Fragment,
+        name: Option<&str>,
+        switch: Switch,
+    ) {
+        if let Some(item) = self.piece_target(kind, address, whole.at, switch) {
+            item.told.get_or_insert(whole);
+            item.told_name = item.told_name.take().or(name.map(str::to_owned));
+        }
+    }
+
+    /// The item without a head that one of this type gives its head to (decision 61): at its index, or of its id.
+    fn headless(&self, item_type: &str, address: &Address) -> Option<usize> {
+        let waits = |item: &OutputItem| !item.headed && item.item_type == item_type;
+        let mut first =
+            self.0.iter().position(|item| waits(item) && item.index.is_some() && item.index == address.index);
+        if first.is_none() {
+            first = self.0.iter().position(|item| waits(item) && item.is_known_as(address.item_id.as_ref()));
+        }
+        first
+    }
+
+    /// The item without a head and index that the next of its type gives its head to.
+    fn homeless(&self, item_type: &str) -> Option<usize> {
+        self.0.iter().position(|item| !item.headed && item.index.is_none() && item.item_type == item_type)
+    }
+
+    /// Takes an item that is announced (decision 59).
+    pub(super) fn add(&mut self, index: Option<i64>, item: &Value, at: usize, switch: Switch) {
+        let item_type = text(item, "type").unwrap_or("");
+        let Some(kind) = Kind::of(item_type) else { return };
+        let address = Address { index, item_id: id(item, "id") };
+        let call_id = id(item, "call_id");
+        let waiting = self.headless(item_type, &address);
+        let same_again = |other: &OutputItem| {
+            let theirs = other.call_ids();
+            let alike = call_id.as_ref().is_none_or(|id| theirs.is_empty() || theirs.contains(id));
+            other.headed && other.finished.is_none() && other.item_type == item_type && alike
+        };
+        let here = |other: &OutputItem| index.is_some() && other.index == index;
+        let merged = switch.on(Quirk::MergeCallsOfEqualIndex) && kind.is_call();
+        if waiting.is_none()
+            && self.0.iter().any(|other| here(other) && (same_again(other) || (merged && other.kind.is_call())))
+        {
+            return;
+        }
+        let position = waiting.or_else(|| self.homeless(item_type)).unwrap_or_else(|| {
+            self.0.push(OutputItem::new(item_type, kind, index, at));
+            self.0.len() - 1
+        });
+        let Some(opened) = self.0.get_mut(position) else { return };
+        opened.take_head(item, index);
+        opened.announced = true;
+        opened.added = item.clone();
+        if let Some((text, value)) = arguments(item.get(kind.arguments_key())).filter(|(text, _)| !text.is_empty()) {
+            opened.pieces.insert(0, Fragment { at, text: text.to_owned(), value });
+        }
+    }
+
+    /// Takes an item that is finished (decision 62); the one that it finishes, if it says anything.
+    pub(super) fn finish(
+        &mut self,
+        index: Option<i64>,
+        item: &Value,
+        at: usize,
+        switch: Switch,
+    ) -> Option<&mut OutputItem> {
+        let item_type = text(item, "type").unwrap_or("");
+        let kind = Kind::of(item_type)?;
+        let (item_id, call_id) = (id(item, "id"), id(item, "call_id"));
+        let fits = |other: &OutputItem| other.item_type == item_type;
+        let known = |other: &OutputItem| other.is_known_as(item_id.as_ref());
+        let same_call = |other: &OutputItem| call_id.as_ref().is_some_and(|id| other.call_ids().contains(id));
+        let unfinished = |sign: &dyn Fn(&OutputItem) -> bool| {
+            self.newest(|other| fits(other) && other.finished.is_none() && sign(other))
+        };
+        let found = if switch.on(Quirk::KeyedByItemId) {
+            unfinished(&known)
+        } else {
+            let here = self.here(index, fits, &[&known, &same_call]);
+            here.or_else(|| unfinished(&same_call)).or_else(|| unfinished(&known)).or_else(|| self.homeless(item_type))
+        };
+        let announced = found.and_then(|at| self.0.get(at)).is_some_and(|found| found.announced);
+        if (switch.on(Quirk::DoneItemsOnlyOnceAdded) || switch.on(Quirk::KeyedByItemId)) && !announced {
+            return None;
+        }
+        let mut target = found;
+        if let Some(found) = found.and_then(|at| self.0.get(at)) {
+            let another_name = matches!((found.name(), name(item)), (Some(a), Some(b)) if found.headed && a != b);
+            if found.finished.is_some() {
+                if call_id.is_none() || same_call(found) {
+                    return None;
+                }
+                target = None;
+            } else if another_name {
+                target = None;
+            }
+        }
+        let position = target.unwrap_or_else(|| {
+            self.0.push(OutputItem::new(item_type, kind, index, at));
+            self.0.len() - 1
+        });
+        let finished = self.0.get_mut(position)?;
+        finished.take_head(item, index);
+        finished.done = item.clone();
+        finished.finished = Some(at);
+        Some(finished)
+    }
+
+    /// Takes the items of the response that the last event holds (decisions 65 and 70).
+    pub(super) fn take_snapshot(&mut self, items: &[Value], at: usize, switch: Switch) {
+        let call_ids = snapshot_call_ids(items);
+        let thought_before = self.0.iter().any(|item| item.kind == Kind::Reasoning);
+        for (place, item) in (0..).zip(items) {
+            let item_type = text(item, "type").unwrap_or("");
+            let Some(kind) = Kind::of(item_type).filter(|kind| *kind != Kind::Message) else { continue };
+            let address = Address { index: Some(place), item_id: id(item, "id") };
+            let call_id = id(item, "call_id");
+            let free = |other: &OutputItem| other.snapshot.is_null() && other.item_type == item_type;
+            let here = |other: &OutputItem| other.index == Some(place);
+            let known = |other: &OutputItem| other.is_known_as(address.item_id.as_ref());
+            let same_call = |other: &OutputItem| call_id.is_some() && other.call_id(&call_ids) == call_id;
+            let same_name = |other: &OutputItem| name(item).is_some() && other.name() == name(item);
+            let first = |sign: &dyn Fn(&OutputItem) -> bool| self.0.iter().position(|other| free(other) && sign(other));
+            let found = if switch.on(Quirk::KeyedByItemId) {
+                first(&known)
+            } else if kind == Kind::Reasoning {
+                first(&known).or_else(|| first(&here))
+            } else {
+                let by_call = first(&|other| here(other) && same_call(other)).or_else(|| first(&same_call));
+                let by_item = || first(&known).or_else(|| first(&|other| here(other) && same_name(other)));
+                by_call.or_else(by_item)
+            };
+            let waiting = || self.headless(item_type, &address).or_else(|| self.homeless(item_type));
+            let found = found.or_else(waiting);
+            if found.is_none() && kind == Kind::Reasoning && thought_before {
+                continue;
+            }
+            let position = found.unwrap_or_else(|| {
+                self.0.push(OutputItem::new(item_type, kind, None, at));
+                self.0.len() - 1
+            });
+            let Some(shown) = self.0.get_mut(position) else { continue };
+            shown.headed = true;
+            shown.place = Some(place);
+            shown.snapshot = item.clone();
+            shown.shown_at = at;
+        }
+    }
+
+    /// Notes that something failed.
+    pub(super) fn fail(&mut self) {
+        self.0.iter_mut().filter(|item| item.finished.is_none()).for_each(|item| item.broken = true);
+    }
+}
+
+/// The usable `call_id`s of a snapshot.
+pub(super) fn snapshot_call_ids(items: &[Value]) -> Vec<String> {
+    items.iter().filter_map(|item| id(item, "call_id")).collect()
+}

@@ -1,0 +1,405 @@
+//! `OpenAI` Responses, streamed and whole.
+//!
+//! The events are sorted into items first; what became of each item is decided afterwards, from all
+//! of it. A moment (`at`) is the number of an event in the whole response.
+
+use serde_json::Value;
+
+use super::arguments::Fragment;
+use super::call::{End, Outcome, RawCall, misroute, outcome};
+use super::item::{Item, error_member, reported, reported_any, tell};
+use super::output::{Address, Kind, Output, OutputItem, id, snapshot_call_ids};
+use super::quirk::{Quirk, Switch};
+use super::usage::Counts;
+use super::value::{arguments, full, index, list, name, restore, some, text};
+use crate::json::JsonText;
+use crate::model::{Api, Problem, ProblemKind, ServerCall, Stop, Thinking, Turn};
+use crate::providers::DecodeSetup;
+
+/// How a response says that it ended, the gravest last (decision 67).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    Completed,
+    Incomplete,
+    Failed,
+}
+
+impl Status {
+    fn of(word: &str) -> Option<Self> {
+        match word {
+            "completed" => Some(Self::Completed),
+            "incomplete" => Some(Self::Incomplete),
+            "failed" | "cancelled" => Some(Self::Failed),
+            _ => None,
+        }
+    }
+}
+
+/// Everything that a response says.
+#[derive(Debug, Default)]
+struct Response {
+    /// The id that it began with.
+    id: Option<String>,
+    /// Another response began inside it.
+    spliced: bool,
+    output: Output,
+    text: String,
+    refusal: String,
+    status: Option<Status>,
+    /// The response is filtered.
+    filtered: bool,
+    /// The `call_id`s of the snapshot.
+    shown: Vec<String>,
+    /// The array that the body is did not end (decision 57).
+    open_array: bool,
+    problems: Vec<Problem>,
+    counts: Counts,
+}
+
+/// Reads a response.
+pub(super) fn read(setup: &DecodeSetup, items: &[Item], switch: Switch) -> Turn {
+    let open_array = items.iter().any(|item| matches!(item, Item::OpenArray));
+    let mut response = Response { open_array, ..Response::default() };
+    for (at, item) in items.iter().enumerate() {
+        // Nothing more is read then (decisions 36, 67 and 68).
+        if response.status.is_some() || response.spliced || matches!(item, Item::Done) {
+            break;
+        }
+        match item {
+            Item::Data { name, value, failure } => {
+                if let Some(problem) = failure {
+                    fail(&mut response, problem);
+                }
+                take_event(&mut response, name, value, at, switch);
+            }
+            Item::Failure(problem) => fail(&mut response, problem),
+            // What was in it may have been a piece of any unfinished item.
+            Item::Unparsable(raw) => fail(&mut response, &Problem::new(ProblemKind::UnparsableEvent).raw(raw)),
+            Item::Done | Item::Cut | Item::OpenArray => {}
+        }
+    }
+    turn_of(&response, setup, switch)
+}
+
+/// Notes a failure, and what it breaks.
+fn fail(response: &mut Response, problem: &Problem) {
+    tell(&mut response.problems, problem);
+    response.output.fail();
+}
+
+fn take_event(response: &mut Response, name: &str, value: &Value, at: usize, switch: Switch) {
+    let kind = full(value, "type").unwrap_or(name);
+    let inner = some(value, "response").filter(|inner| inner.is_object());
+    if let Some(inner) = inner {
+        response.counts.take(inner, Api::OpenaiResponses);
+    }
+    match kind {
+        "response.created" => {
+            let Some(id) = inner.and_then(|inner| id(inner, "id")) else { return };
+            if response.id.as_ref().is_some_and(|first| *first != id) {
+                let problem = Problem::new(ProblemKind::ProtocolViolation).reason("OAI-R-045");
+                response.problems.push(problem.message("two answers in one"));
+                response.spliced = true;
+            }
+            response.id = Some(id);
+        }
+        "response.completed" | "response.incomplete" | "response.failed" | "response.cancelled" => {
+            let word = kind.strip_prefix("response.").unwrap_or("");
+            end(response, Some(word), inner.unwrap_or(&Value::Null), at, switch);
+        }
+        "" if text(value, "object") == Some("response") || value.get("output").is_some_and(Value::is_array) => {
+            response.counts.take(value, Api::OpenaiResponses);
+            end(response, None, value, at, switch);
+        }
+        _ if switch.on(Quirk::SnapshotOnly) => {}
+        _ => take_item_event(response, kind, value, at, switch),
+    }
+}
+
+/// Takes the end of the response, and the snapshot that it carries.
+fn end(response: &mut Response, said: Option<&str>, body: &Value, at: usize, switch: Switch) {
+    let status = text(body, "status");
+    // A body without a status is there, so it is complete; one that is still being made is no end.
+    let said_of_body = status.or(Some("completed")).filter(|word| !matches!(*word, "queued" | "in_progress"));
+    let words = [said.or(said_of_body), status];
+    let gravest = words.into_iter().flatten().filter_map(|word| Some((Status::of(word)?, word))).max_by_key(|w| w.0);
+    let unknown = said_of_body.map(|word| (Status::Completed, word));
+    let Some((status, word)) = gravest.or(unknown) else { return };
+    response.status = Some(status);
+    if status == Status::Failed {
+        if error_member(body).is_some() {
+            fail(response, &reported(body));
+        } else if !reported_any(&response.problems) && !switch.on(Quirk::IgnoreErrors) {
+            fail(response, &Problem::new(ProblemKind::ProviderError).reason(word).message("the response says so"));
+        }
+        return;
+    }
+    let details = some(body, "incomplete_details");
+    response.filtered =
+        status == Status::Incomplete && details.and_then(|details| text(details, "reason")) == Some("content_filter");
+    let output = list(body, "output");
+    response.shown = snapshot_call_ids(output);
+    if switch.on(Quirk::DeltasOnly) {
+        return;
+    }
+    response.output.take_snapshot(output, at, switch);
+    let messages = || output.iter().filter(|item| text(item, "type") == Some("message"));
+    let parts = |kind| messages().flat_map(move |message| texts(message, kind)).map(|(_, text)| text);
+    if response.text.is_empty() {
+        response.text.extend(parts("output_text"));
+    }
+    if response.refusal.is_empty() {
+        response.refusal.extend(parts("refusal"));
+    }
+}
+
+/// The texts of a message's parts of one type that are not empty, with their indexes.
+fn texts<'a>(message: &'a Value, kind: &'static str) -> impl Iterator<Item = (i64, &'a str)> {
+    let parts = (0..).zip(list(message, "content")).filter(move |(_, part)| text(part, "type") == Some(kind));
+    parts.filter_map(move |(index, part)| Some((index, part_text(part)?)))
+}
+
+/// The text of a part, by its type.
+fn part_text(part: &Value) -> Option<&str> {
+    match text(part, "type")? {
+        "output_text" => full(part, "text"),
+        "refusal" => full(part, "refusal"),
+        _ => None,
+    }
+}
+
+fn take_item_event(response: &mut Response, kind: &str, value: &Value, at: usize, switch: Switch) {
+    let address = Address { index: value.get("output_index").and_then(index), item_id: id(value, "item_id") };
+    let item = some(value, "item").filter(|item| item.is_object());
+    let delta = full(value, "delta");
+    match kind {
+        "response.output_item.added" => {
+            if let Some(item) = item {
+                response.output.add(address.index, item, at, switch);
+            }
+        }
+        "response.output_item.done" => {
+            if let Some(item) = item.filter(|_| !switch.on(Quirk::DeltasOnly) || !is_message(item))
+                && let Some(finished) = response.output.finish(address.index, item, at, switch)
+                && finished.kind == Kind::Message
+            {
+                take_message(finished, item, &mut response.text, &mut response.refusal);
+            }
+        }
+        "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
+            if let Some(delta) = delta {
+                let piece = Fragment { at, text: delta.to_owned(), value: false };
+                response.output.take_piece(called(kind), &address, piece, switch);
+            }
+        }
+        "response.function_call_arguments.done" | "response.custom_tool_call_input.done" => {
+            let key = if called(kind) == Kind::Custom { "input" } else { "arguments" };
+            if let Some((text, is_value)) = arguments(value.get(key)) {
+                let whole = Fragment { at, text: text.to_owned(), value: is_value };
+                response.output.take_whole(called(kind), &address, whole, name(value), switch);
+            }
+        }
+        "response.output_text.delta" => take_text(response, &address, value, delta, Form::Delta, at, switch),
+        "response.output_text.done" => {
+            take_text(response, &address, value, full(value, "text"), Form::Final, at, switch);
+        }
+        "response.refusal.delta" => take_text(response, &address, value, delta, Form::RefusalDelta, at, switch),
+        "response.refusal.done" => {
+            take_text(response, &address, value, full(value, "refusal"), Form::FinalRefusal, at, switch);
+        }
+        "response.content_part.done" => {
+            let Some(part) = some(value, "part") else { return };
+            let form = if text(part, "type") == Some("refusal") { Form::FinalRefusal } else { Form::Final };
+            take_text(response, &address, value, part_text(part), form, at, switch);
+        }
+        "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" | "response.reasoning.delta" => {
+            if let Some(delta) = delta
+                && let Some(item) = response.output.piece_target(Kind::Reasoning, &address, at, switch)
+            {
+                item.thinking.push_str(delta);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn is_message(item: Option<&Value>) -> bool {
+    item.is_some_and(|item| text(item, "type") == Some("message"))
+}
+
+/// The kind of call that an event about arguments is about.
+fn called(event: &str) -> Kind {
+    if event.contains("custom") { Kind::Custom } else { Kind::Function }
+}
+
+/// What a piece of text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Delta,
+    Final,
+    RefusalDelta,
+    FinalRefusal,
+}
+
+/// Takes a piece, or the final form, of a part's text; the final form only if nothing else came for the part
+/// (decision 69).
+fn take_text(
+    response: &mut Response,
+    address: &Address,
+    event: &Value,
+    said: Option<&str>,
+    form: Form,
+    at: usize,
+    switch: Switch,
+) {
+    let Some(said) = said else { return };
+    let is_final = matches!(form, Form::Final | Form::FinalRefusal);
+    if is_final && switch.on(Quirk::DeltasOnly) {
+        return;
+    }
+    let Some(item) = response.output.piece_target(Kind::Message, address, at, switch) else { return };
+    let part = event.get("content_index").and_then(index).unwrap_or(0);
+    let (known, all) = match form {
+        Form::Delta | Form::Final => (&mut item.texts, &mut response.text),
+        Form::RefusalDelta | Form::FinalRefusal => (&mut item.refusals, &mut response.refusal),
+    };
+    if !is_final || !known.contains(&part) {
+        known.push(part);
+        all.push_str(said);
+    }
+}
+
+/// Takes the texts of a finished message that has none yet.
+fn take_message(item: &mut OutputItem, message: &Value, text: &mut String, refusal: &mut String) {
+    for (kind, known, all) in [("output_text", &mut item.texts, text), ("refusal", &mut item.refusals, refusal)] {
+        if known.is_empty() {
+            for (part, said) in texts(message, kind) {
+                known.push(part);
+                all.push_str(said);
+            }
+        }
+    }
+}
+
+fn turn_of(response: &Response, setup: &DecodeSetup, switch: Switch) -> Turn {
+    let mut errors = response.problems.clone();
+    let finished = (response.status.is_some() && !response.open_array) || switch.on(Quirk::EofIsSuccess);
+    if !finished && !response.spliced && !reported_any(&errors) {
+        errors.push(Problem::new(ProblemKind::IncompleteStream).message("the end of the response did not come"));
+    }
+    let broken = !errors.is_empty();
+    let refused = !response.refusal.is_empty();
+    if refused {
+        errors.push(Problem::new(ProblemKind::Blocked).reason("refusal").message(restore(&response.refusal)));
+    } else if response.filtered {
+        errors.push(Problem::new(ProblemKind::Blocked).reason("content_filter"));
+    }
+    let end = match response.status {
+        _ if refused || response.filtered => End::Refusal,
+        _ if broken => End::Error,
+        Some(Status::Incomplete) => End::Length,
+        _ => End::Clean,
+    };
+
+    let is_call =
+        |item: &OutputItem| item.kind.is_call() || (item.kind == Kind::Server && switch.on(Quirk::ServerToolsAsCalls));
+    let items = response.output.0.iter().filter(|item| is_call(item) && !response.spliced);
+    let mut calls: Vec<RawCall> =
+        in_order(items.collect()).into_iter().map(|item| raw(item, response, switch)).collect();
+    misroute(&mut calls, switch);
+    let mut closed: Vec<bool> = calls.iter().map(|call| call.stopped.is_some() && !call.broken).collect();
+    // Never finished although the response is (decision 64).
+    for (call, closed) in calls.iter().zip(&mut closed) {
+        if end != End::Clean || *closed || switch.on(Quirk::IncompleteCallsRun) || switch.on(Quirk::EofIsSuccess) {
+            continue;
+        }
+        if call.name.is_empty() {
+            *closed = true;
+            continue;
+        }
+        let problem = Problem::new(ProblemKind::ProtocolViolation).message("the item was never finished");
+        errors.push(problem.call(call.shown_id(), Some(restore(&call.name))).reason("OAI-R-042"));
+    }
+    let Outcome { calls, problems, incomplete } =
+        outcome(calls.into_iter().zip(closed).collect(), end, setup.turn, switch);
+    let requested = !calls.is_empty() || !problems.is_empty() || !incomplete.is_empty();
+    errors.extend(problems);
+
+    let stop = match end {
+        _ if broken => Stop::Error,
+        End::Refusal => Stop::Refusal,
+        End::Length => Stop::Length,
+        _ if requested && !switch.on(Quirk::StopFromTheReason) => Stop::ToolUse,
+        _ => Stop::Stop,
+    };
+    let mut turn = Turn::empty(stop);
+    turn.text = restore(&response.text);
+    turn.thinking = response.output.0.iter().filter(|item| item.kind == Kind::Reasoning).map(thinking).collect();
+    let ran = response.output.0.iter().filter(|item| item.kind == Kind::Server && !is_call(item));
+    turn.server_calls = ran.map(server_call).collect();
+    turn.usage = response.counts.usage(switch);
+    (turn.calls, turn.errors, turn.incomplete) = (calls, errors, incomplete);
+    turn
+}
+
+/// The calls by index, if each has its own; otherwise as they came (decision 66).
+fn in_order(mut items: Vec<&OutputItem>) -> Vec<&OutputItem> {
+    let index = |item: &&OutputItem| item.index.or(item.place);
+    let mut indexes: Vec<Option<i64>> = items.iter().map(index).collect();
+    indexes.sort_unstable();
+    indexes.dedup();
+    if indexes.len() == items.len() && !indexes.contains(&None) {
+        items.sort_by_key(index);
+    }
+    items
+}
+
+/// A call as it was put together.
+fn raw(item: &OutputItem, response: &Response, switch: Switch) -> RawCall {
+    let shown = item.is_shown(response.status == Some(Status::Incomplete));
+    let item_id = item.item_id();
+    let call_id = item.call_id(&response.shown);
+    RawCall {
+        id: if switch.on(Quirk::ItemIdAsCallId) { item_id.clone().or(call_id) } else { call_id },
+        wire_id: item.wire_id(),
+        item_id,
+        name: item.name().unwrap_or("").to_owned(),
+        fragments: item.arguments(switch),
+        freeform: item.kind == Kind::Custom,
+        opened: item.opened,
+        stopped: item.finished.or_else(|| shown.then_some(usize::MAX)),
+        broken: item.broken,
+        truncated: item.is_incomplete() && !item.broken,
+        ..RawCall::default()
+    }
+}
+
+/// The thinking in an item (decision 70).
+fn thinking(item: &OutputItem) -> Thinking {
+    let whole = |head: &Value| {
+        let parts = list(head, "summary").iter().chain(list(head, "content"));
+        Some(parts.filter_map(|part| text(part, "text")).collect::<String>()).filter(|text| !text.is_empty())
+    };
+    let [done, snapshot, _] = item.heads();
+    let said = Some(item.thinking.clone()).filter(|text| !text.is_empty());
+    let said = said.or_else(|| whole(done)).or_else(|| whole(snapshot)).unwrap_or_default();
+    let encrypted = item.heads().into_iter().find_map(|head| full(head, "encrypted_content"));
+    Thinking {
+        text: restore(&said),
+        signature: None,
+        encrypted: encrypted.map(restore),
+        item_id: item.item_id().as_deref().map(restore),
+    }
+}
+
+/// A call that the provider runs (decision 58).
+fn server_call(item: &OutputItem) -> ServerCall {
+    let told = item.told_last();
+    let given = arguments(told.get("arguments")).or_else(|| arguments(told.get("action")).filter(|action| action.1));
+    ServerCall {
+        id: id(told, "call_id").or_else(|| id(told, "id")).as_deref().map(restore),
+        name: restore(name(told).unwrap_or(item.item_type())),
+        kind: item.item_type().to_owned(),
+        arguments: given.and_then(|(text, _)| JsonText::new(restore(text)).ok()),
+    }
+}
