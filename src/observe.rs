@@ -1,6 +1,6 @@
 //! What a target showed.
 
-use crate::json::{Kind, Value};
+use crate::json::{JsonText, Kind, Value};
 use crate::model::Turn;
 
 /// What a target made of one response.
@@ -70,11 +70,23 @@ impl SentRequest {
     }
 }
 
-/// A request and the response that was served to it.
+/// What a target made of a neutral request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exchange {
-    /// The request.
-    pub request: SentRequest,
-    /// The status of the response; `None` if none was served.
-    pub status: Option<u16>,
+pub enum Sent {
+    /// A request.
+    Request {
+        /// The request.
+        request: SentRequest,
+        /// What was left out or rewritten, as a JSON array; `None` if the target does not show it.
+        diagnostics: Option<JsonText>,
+    },
+    /// Nothing: it cannot be sent at all.
+    Refused {
+        /// What kind of reason.
+        kind: String,
+        /// A sentence for people.
+        message: String,
+    },
+    /// The target cannot try this.
+    Unsupported(String),
 }

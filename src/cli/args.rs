@@ -4,9 +4,7 @@ use std::io::IsTerminal as _;
 
 use clap::{Parser, Subcommand};
 
-use super::{
-    Exit, completions, decode, encode, expect, lint, list, mutants, new, output, report, rules, run, show,
-};
+use super::{Exit, completions, decode, encode, expect, lint, list, mutants, new, output, report, rules, run, show};
 
 /// Proves that a client of LLM providers reads tool calls right.
 #[derive(Debug, Parser)]

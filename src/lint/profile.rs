@@ -12,6 +12,20 @@ pub enum Profile {
     Compat,
 }
 
+/// Dialects that are the API's own service in another place.
+const OWN: &[&str] = &[
+    "openai",
+    "azure",
+    "anthropic",
+    "vertex",
+    "bedrock",
+    "bedrock-mantle",
+    "foundry",
+    "aistudio",
+    "codeassist",
+    "mistral",
+];
+
 impl Profile {
     /// All of them.
     pub const ALL: &'static [Self] = &[Self::Compat, Self::Strict];
@@ -24,9 +38,10 @@ impl Profile {
         }
     }
 
-    /// What is meant where nobody says: a dialect names a compatible server, its absence the API's own.
+    /// What is meant where nobody says: a dialect names a compatible server, unless it is one of the API's own
+    /// services.
     pub fn of(dialect: Option<&str>) -> Self {
-        if dialect.is_some() { Self::Compat } else { Self::Strict }
+        if dialect.is_some_and(|dialect| !OWN.contains(&dialect)) { Self::Compat } else { Self::Strict }
     }
 
     /// How grave a breach of `rule` is that would be `severity` at a server that holds to it.

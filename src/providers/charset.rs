@@ -28,14 +28,38 @@ pub(super) fn is_base64(text: &str) -> bool {
         && body.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'+' || b == b'/')
 }
 
+/// A key in lowerCamelCase.
+pub fn camel_case(key: &str) -> String {
+    let mut out = String::with_capacity(key.len());
+    let mut upper = false;
+    for c in key.chars() {
+        match c {
+            '_' if !out.is_empty() => upper = true,
+            c if upper => {
+                out.extend(c.to_uppercase());
+                upper = false;
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{fits, is_base64, is_longer, is_word};
+    use super::{camel_case, fits, is_base64, is_longer, is_word};
 
     #[test]
     fn lengths_are_counted_in_characters() {
         assert!(fits("a-b_C9", 6, is_word) && !fits("a-b_C9x", 6, is_word) && !fits("", 6, is_word));
         assert!(!is_longer("éé", 2) && is_longer("ééé", 2));
         assert!(is_base64("c2ln") && is_base64("YQ==") && !is_base64("YQ=") && !is_base64("a_b-") && is_base64(""));
+    }
+
+    #[test]
+    fn both_spellings_are_one() {
+        for (key, expected) in [("function_calling_config", "functionCallingConfig"), ("mode", "mode"), ("_x", "_x")] {
+            assert_eq!(camel_case(key), expected);
+        }
     }
 }

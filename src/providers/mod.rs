@@ -29,12 +29,13 @@ mod strict;
 mod subschemas;
 
 pub use arguments::MAX_ARGUMENTS;
+pub use charset::camel_case;
 pub use decoder::{Decoder, decode};
+pub use encoder::{Adjustment, Encoded, RefusalKind, Refused, encode};
 pub use node::{Node, escape_token};
 pub use request_view::{
     CallView, ChoiceMode, ChoiceView, HttpView, MarkerPlace, MarkerView, MessageView, Part, PartContent, RequestView,
     ResultView, Role, ToolKind, ToolView, read,
 };
 pub use rule::{About, MAX_BREACHES, Offence, Offences, Rule, Scope, Severity, rules};
-pub use encoder::{Adjustment, Encoded, RefusalKind, Refused, encode};
 pub use setup::DecodeSetup;

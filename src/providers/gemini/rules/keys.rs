@@ -2,6 +2,7 @@
 //!
 //! Source: types of google-genai 3.6 and @google/genai 2.32; google-gemini/gemini-cli for the envelope.
 
+use super::super::super::charset::camel_case;
 use super::super::super::node::Node;
 use super::super::super::request_view::RequestView;
 use super::super::super::rule::{Offences, shown};
@@ -48,27 +49,10 @@ const DECLARATION: &[&str] =
 const TOOL_CONFIG: &[&str] = &["functionCallingConfig", "retrievalConfig", "includeServerSideToolInvocations"];
 const CALLING_CONFIG: &[&str] = &["mode", "allowedFunctionNames", "streamFunctionCallArguments"];
 
-/// A key in lowerCamelCase.
-pub(super) fn camel(key: &str) -> String {
-    let mut out = String::with_capacity(key.len());
-    let mut upper = false;
-    for c in key.chars() {
-        match c {
-            '_' if !out.is_empty() => upper = true,
-            c if upper => {
-                out.extend(c.to_uppercase());
-                upper = false;
-            }
-            c => out.push(c),
-        }
-    }
-    out
-}
-
 fn look(node: &Node<'_>, known: &[&str], more: &[&str], out: &mut Offences<'_>) {
     for (key, _) in node.value.members() {
         let key = key.decode();
-        let name = camel(&key);
+        let name = camel_case(&key);
         if !known.contains(&name.as_str()) && !more.contains(&name.as_str()) {
             // The pointer is to the object: the key may be long.
             out.add(&node.pointer, format!("the key {} is not known here", shown(&key)));
@@ -102,18 +86,6 @@ pub(super) fn known(view: &RequestView<'_>, out: &mut Offences<'_>) {
         look(&config, TOOL_CONFIG, &[], out);
         if let Some(calling) = config.any(read::CALLING_CONFIG) {
             look(&calling, CALLING_CONFIG, &[], out);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::camel;
-
-    #[test]
-    fn both_spellings_are_one() {
-        for (key, expected) in [("function_calling_config", "functionCallingConfig"), ("mode", "mode"), ("_x", "_x")] {
-            assert_eq!(camel(key), expected);
         }
     }
 }

@@ -4,12 +4,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::super::charset::{fits, is_longer};
+use super::super::super::charset::{camel_case, fits, is_longer};
 use super::super::super::request_view::{RequestView, ToolKind, ToolView};
 use super::super::super::rule::{Offences, shown};
 use super::super::super::subschemas::{Subschema, has_type, subschemas};
 use super::super::read;
-use super::keys::camel;
 use super::route::Route;
 use crate::json::{Kind, Value};
 
@@ -151,7 +150,7 @@ pub(super) fn own_keys(view: &RequestView<'_>, out: &mut Offences<'_>) {
     each_own(view, |schema| {
         for (key, _) in schema.value.members() {
             let key = key.decode();
-            let name = camel(&key);
+            let name = camel_case(&key);
             let known = |list: &[&str]| list.contains(&name.as_str());
             if !known(SCHEMA) && !(vertex && known(SCHEMA_AT_VERTEX)) {
                 out.add_at(|| schema.pointer(), format!("{} is no key of the API's schemas", shown(&key)));
