@@ -89,4 +89,6 @@ pub enum Sent {
     },
     /// The target cannot try this.
     Unsupported(String),
+    /// The target died.
+    Crash(String),
 }

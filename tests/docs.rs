@@ -31,6 +31,16 @@ fn the_case_format_names_every_key_of_the_schema() {
     }
 }
 
+#[test]
+fn the_case_format_lists_every_rewrite_that_changes_nothing() {
+    let text = page("case-format.md");
+    for row in toolwire::check::outbound::EQUIVALENCES {
+        let apis: Vec<&str> = row.apis.iter().map(|api| api.name()).collect();
+        let row = format!("| `{}` | {} | {} |", row.id, apis.join(", "), row.says);
+        assert!(text.lines().any(|line| line == row), "docs/case-format.md lacks {row}");
+    }
+}
+
 #[cfg(feature = "cli")]
 #[test]
 fn exit_codes_are_the_documented_ones_in_their_order() {

@@ -1,15 +1,15 @@
 //! All checks on one request, and those on several.
 
-use super::payload::{Apart, Comparison, compare};
+use super::payload::{Apart, Comparison, compare, compare_members};
 use super::prefix::prefix;
-use super::table::{DETERMINISM, DIAGNOSTICS, PREFIX, REQUEST, REQUEST_CHECKS, about, spelling};
+use super::table::{DETERMINISM, DIAGNOSTICS, PREFIX, REQUEST, REQUEST_CHECKS, about};
 use crate::check::result::{CheckOutcome, CheckResult};
 use crate::corpus::{ExpectedBody, Grade, RequestPattern};
 use crate::json::{Doc, JsonText, Kind, Strictness, Value, difference};
 use crate::lint::{Finding, LintSetup, Profile, lint_request};
 use crate::model::ApiName;
 use crate::observe::{Sent, SentRequest};
-use crate::providers::{About, HttpView, MarkerView, RequestView, Severity, escape_token, read};
+use crate::providers::{About, HttpView, MarkerView, RequestView, Severity, read};
 
 /// How requests are judged.
 #[derive(Debug, Clone, Copy)]
@@ -98,7 +98,7 @@ impl RequestJudge<'_> {
             Err(Some(Found::Apart(apart)))
         };
         match (&pattern.refused, sent) {
-            (_, Sent::Unsupported(_)) => Err(None),
+            (_, Sent::Unsupported(_) | Sent::Crash(_)) => Err(None),
             (None, Sent::Request { request, .. }) => Ok(request),
             (Some(kind), Sent::Refused { kind: actual, .. }) if kind == actual || kind == "<any>" => {
                 Err(Some(Found::Same))
@@ -129,31 +129,6 @@ impl Look<'_> {
         Comparison { api: self.judge.api.api, grade: self.grade, placeholders: self.pattern.placeholders }
     }
 
-    /// The pointers that the case asserts of what is `about` this; of the whole body, those of its members.
-    fn pointers(&self, expected: &Doc<'_>, what: About) -> Vec<String> {
-        let api = self.judge.api.api;
-        let mut out: Vec<String> = Vec::new();
-        for pointer in &self.pattern.at {
-            let first = pointer.split('/').nth(1).map(|token| token.replace("~1", "/").replace("~0", "~"));
-            match first {
-                Some(key) if about(api, &key) == what => out.push(pointer.clone()),
-                Some(_) => {}
-                None => {
-                    let keys = |body: Value<'_>| {
-                        body.members().map(|(key, _)| key.decode().into_owned()).collect::<Vec<String>>()
-                    };
-                    let mut seen = std::collections::HashSet::new();
-                    let all = keys(expected.root()).into_iter().chain(keys(self.body));
-                    out.extend(
-                        all.filter(|key| about(api, key) == what && seen.insert(spelling(api, key)))
-                            .map(|key| format!("/{}", escape_token(&key))),
-                    );
-                }
-            }
-        }
-        out
-    }
-
     /// The members of the body that are about `what`.
     fn members(&self, what: About) -> Found {
         let api = self.judge.api.api;
@@ -175,9 +150,23 @@ impl Look<'_> {
         }
         if let Some(expected) = &self.pattern.body {
             let doc = expected.text.doc();
-            for pointer in self.pointers(&doc, what) {
-                asserted = true;
-                if let Some(apart) = compare(doc.root(), self.body, &pointer, self.how()) {
+            for pointer in &self.pattern.at {
+                let keep = |key: &str| about(api, key) == what;
+                let first = pointer.split('/').nth(1).map(|token| token.replace("~1", "/").replace("~0", "~"));
+                let apart = match first {
+                    Some(key) if keep(&key) => {
+                        asserted = true;
+                        compare(doc.root(), self.body, pointer, self.how())
+                    }
+                    Some(_) => None,
+                    // The whole body: those of its members.
+                    None => {
+                        let has = |body: Value<'_>| body.members().any(|(key, _)| keep(&key.decode()));
+                        asserted |= has(doc.root()) || has(self.body);
+                        compare_members(doc.root(), self.body, self.how(), &keep)
+                    }
+                };
+                if let Some(apart) = apart {
                     return Found::Apart(apart);
                 }
             }

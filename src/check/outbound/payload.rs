@@ -33,66 +33,105 @@ pub struct Apart {
     pub only_order: bool,
 }
 
-/// The first difference below `pointer` of two bodies, or `None`.
+/// The first difference at or below `pointer` of two bodies, or `None`.
 pub fn compare(expected: Value<'_>, actual: Value<'_>, pointer: &str, how: Comparison) -> Option<Apart> {
-    let mut zone = Zone::Wire;
-    let mut key = String::new();
+    let mut place = Place { pointer: pointer.to_owned(), key: String::new(), around: Zone::Wire, zone: Zone::Wire };
     for token in pointer.split('/').skip(1) {
-        key = token.replace("~1", "/").replace("~0", "~");
-        zone = below(how.api, zone, &key);
+        place.key = token.replace("~1", "/").replace("~0", "~");
+        place.around = place.zone;
+        place.zone = below(how.api, place.zone, &place.key);
     }
-    let sides = (at(expected, pointer, how), at(actual, pointer, how));
-    let (expected, actual) = match sides {
-        (None, None) => return None,
-        (Some(expected), Some(actual)) => (expected, actual),
-        (expected, actual) => {
-            let lone = expected.or(actual);
-            // A member that may be left out is no difference.
-            let default = how.grade == Grade::Equivalent
-                && lone.is_some_and(|value| is_default(how.api, parent_zone(how.api, pointer), &key, value));
-            return (!default).then(|| Apart {
-                pointer: pointer.to_owned(),
-                expected: expected.map(JsonText::of),
-                actual: actual.map(JsonText::of),
-                only_order: false,
-            });
+    place.apart(at(expected, pointer, how), at(actual, pointer, how), how)
+}
+
+/// The first difference of those members of two bodies whose keys are kept, or `None`.
+pub(super) fn compare_members(
+    expected: Value<'_>,
+    actual: Value<'_>,
+    how: Comparison,
+    keep: &dyn Fn(&str) -> bool,
+) -> Option<Apart> {
+    let name = |key: Cow<'_, str>| spelled(how, Zone::Wire, key);
+    let keys = |body: Value<'_>| body.members().map(|(key, _)| name(key.decode())).collect::<Vec<String>>();
+    let mut wanted = members(how, Zone::Wire, expected);
+    let mut found = members(how, Zone::Wire, actual);
+    for key in keys(expected).into_iter().chain(keys(actual)).filter(|key| keep(key)) {
+        let sides = (wanted.remove(&key), found.remove(&key));
+        let zone = below(how.api, Zone::Wire, &key);
+        let place = Place { pointer: format!("/{}", escape_token(&key)), key, around: Zone::Wire, zone };
+        if let Some(apart) = place.apart(sides.0, sides.1, how) {
+            return Some(apart);
         }
-    };
-    if how.grade == Grade::Bytes {
-        return bytes(expected, actual, pointer, how.api);
     }
-    let mut matcher = Matcher { how, path: Vec::new(), bound: HashMap::new(), named: HashMap::new() };
-    let found = matcher.walk(zone, &key, expected, actual)?;
-    let rest = matcher.path.iter().fold(String::new(), |out, token| out + "/" + &escape_token(token));
-    Some(Apart { pointer: format!("{pointer}{rest}"), ..found })
+    None
+}
+
+/// A place of a body, and what keys mean there.
+struct Place {
+    pointer: String,
+    /// The key of the member, or the index of the item.
+    key: String,
+    /// What keys mean where it stands.
+    around: Zone,
+    /// What keys mean below it.
+    zone: Zone,
+}
+
+impl Place {
+    fn apart(&self, expected: Option<Value<'_>>, actual: Option<Value<'_>>, how: Comparison) -> Option<Apart> {
+        let (expected, actual) = match (expected, actual) {
+            (None, None) => return None,
+            (Some(expected), Some(actual)) => (expected, actual),
+            (expected, actual) => {
+                let free = |value| {
+                    is_default(how.api, self.around, &self.key, value) || is_aside(how.api, self.around, &self.key)
+                };
+                let free = how.grade == Grade::Equivalent && expected.or(actual).is_some_and(free);
+                let lone = apart(expected, actual).filter(|_| !free);
+                return lone.map(|lone| Apart { pointer: self.pointer.clone(), ..lone });
+            }
+        };
+        if how.grade == Grade::Equivalent && is_aside(how.api, self.around, &self.key) {
+            return None;
+        }
+        if how.grade == Grade::Bytes {
+            return bytes(expected, actual, &self.pointer, how.api);
+        }
+        let mut matcher = Matcher { how, path: Vec::new(), bound: HashMap::new(), named: HashMap::new() };
+        let found = matcher.walk(self.zone, &self.key, expected, actual)?;
+        Some(Apart { pointer: matcher.pointer(&self.pointer), ..found })
+    }
+}
+
+/// The key, in one spelling where the API does not mind which.
+fn spelled(how: Comparison, zone: Zone, key: Cow<'_, str>) -> String {
+    let casing = how.grade == Grade::Equivalent
+        && matches!(zone, Zone::Wire | Zone::Schema)
+        && rewrites(how.api).any(|rewrite| matches!(rewrite, Rewrite::Casing));
+    if casing { camel_case(&key) } else { key.into_owned() }
+}
+
+/// The members of an object by their keys; of duplicates the last one counts.
+fn members<'a>(how: Comparison, zone: Zone, object: Value<'a>) -> HashMap<String, Value<'a>> {
+    object.members().map(|(key, value)| (spelled(how, zone, key.decode()), value)).collect()
 }
 
 /// The value at a pointer, in whichever spelling where the API does not mind.
 fn at<'a>(body: Value<'a>, pointer: &str, how: Comparison) -> Option<Value<'a>> {
-    if how.grade != Grade::Equivalent || !rewrites(how.api).any(|rewrite| matches!(rewrite, Rewrite::Casing)) {
-        return body.pointer(pointer);
-    }
     let mut zone = Zone::Wire;
     let mut value = body;
     for token in pointer.split('/').skip(1) {
         let token = token.replace("~1", "/").replace("~0", "~");
         value = match value.kind() {
             Kind::Array => value.items().nth(token.parse().ok()?)?,
-            _ if matches!(zone, Zone::Wire | Zone::Schema) => {
-                let wanted = camel_case(&token);
-                value.members().filter(|(key, _)| camel_case(&key.decode()) == wanted).last()?.1
+            _ => {
+                let wanted = spelled(how, zone, Cow::Borrowed(&token));
+                value.members().filter(|(key, _)| spelled(how, zone, key.decode()) == wanted).last()?.1
             }
-            _ => value.get(&token)?,
         };
         zone = below(how.api, zone, &token);
     }
     Some(value)
-}
-
-fn parent_zone(api: Api, pointer: &str) -> Zone {
-    let tokens: Vec<&str> = pointer.split('/').skip(1).collect();
-    let parents = tokens.len().saturating_sub(1);
-    tokens.iter().take(parents).fold(Zone::Wire, |zone, token| below(api, zone, token))
 }
 
 /// Text against text. Where the JSON is the same, the difference is one of order or spelling.
@@ -103,8 +142,7 @@ fn bytes(expected: Value<'_>, actual: Value<'_>, pointer: &str, api: Api) -> Opt
     let exact = Comparison { api, grade: Grade::Exact, placeholders: false };
     let mut matcher = Matcher { how: exact, path: Vec::new(), bound: HashMap::new(), named: HashMap::new() };
     if let Some(found) = matcher.walk(Zone::Wire, "", expected, actual) {
-        let rest = matcher.path.iter().fold(String::new(), |out, token| out + "/" + &escape_token(token));
-        return Some(Apart { pointer: format!("{pointer}{rest}"), ..found });
+        return Some(Apart { pointer: matcher.pointer(pointer), ..found });
     }
     let Some(found) = difference(expected, actual, Strictness::Text) else {
         // White space or escapes.
@@ -157,6 +195,11 @@ fn apart(expected: Option<Value<'_>>, actual: Option<Value<'_>>) -> Option<Apart
 }
 
 impl Matcher {
+    /// The pointer to where it stands, below `base`.
+    fn pointer(&self, base: &str) -> String {
+        self.path.iter().fold(base.to_owned(), |out, token| out + "/" + &escape_token(token))
+    }
+
     fn equivalent(&self) -> bool {
         self.how.grade == Grade::Equivalent
     }
@@ -252,49 +295,35 @@ impl Matcher {
 
     fn objects(&mut self, zone: Zone, expected: Value<'_>, actual: Value<'_>) -> Option<Apart> {
         let api = self.how.api;
-        let casing = self.equivalent()
-            && matches!(zone, Zone::Wire | Zone::Schema)
-            && rewrites(api).any(|rewrite| matches!(rewrite, Rewrite::Casing));
-        let name = |key: Cow<'_, str>| if casing { camel_case(&key) } else { key.into_owned() };
-        // Of duplicates the last one counts.
-        let last =
-            |object: Value<'_>| object.members().map(|(key, value)| (name(key.decode()), value.span().start)).collect();
-        let counts: HashMap<String, usize> = last(expected);
-        let mut rest: HashMap<String, Value<'_>> =
-            actual.members().map(|(key, value)| (name(key.decode()), value)).collect();
-        for (key, value) in expected.members() {
-            let key = name(key.decode());
-            if counts.get(&key).is_some_and(|start| *start != value.span().start) {
-                continue;
-            }
-            let other = rest.remove(&key);
+        let (mut wanted, mut found) = (members(self.how, zone, expected), members(self.how, zone, actual));
+        let keys = |object: Value<'_>| {
+            object.members().map(|(key, _)| spelled(self.how, zone, key.decode())).collect::<Vec<String>>()
+        };
+        for key in keys(expected).into_iter().chain(keys(actual)) {
+            let sides = (wanted.remove(&key), found.remove(&key));
             if self.equivalent() && is_aside(api, zone, &key) {
                 continue;
             }
             self.path.push(key.clone());
-            let found = match other {
-                Some(other) => self.walk(below(api, zone, &key), &key, value, other),
-                None if self.equivalent() && is_default(api, zone, &key, value) => None,
-                None => apart(Some(value), None),
+            let apart = match sides {
+                // An earlier duplicate, or a key that both have.
+                (None, None) => None,
+                (Some(expected), Some(actual)) => self.walk(below(api, zone, &key), &key, expected, actual),
+                (Some(lone), None) | (None, Some(lone)) if self.equivalent() && is_default(api, zone, &key, lone) => {
+                    None
+                }
+                (expected, actual) => apart(expected, actual),
             };
-            if found.is_some() {
-                return found;
+            if apart.is_some() {
+                return apart;
             }
             self.path.pop();
         }
-        let surplus = actual.members().map(|(key, _)| name(key.decode())).find_map(|key| {
-            let value = *rest.get(&key)?;
-            let free = self.equivalent() && (is_aside(api, zone, &key) || is_default(api, zone, &key, value));
-            (!free).then_some((key, value))
-        });
-        let (key, value) = surplus?;
-        self.path.push(key);
-        apart(None, Some(value))
+        None
     }
 
     fn arrays(&mut self, zone: Zone, key: &str, expected: Value<'_>, actual: Value<'_>) -> Option<Apart> {
         let depth = self.path.len();
-        let bound = (self.bound.clone(), self.named.clone());
         let (mut left, mut right) = (expected.items(), actual.items());
         for at in 0.. {
             let (wanted, found) = (left.next(), right.next());
@@ -315,7 +344,6 @@ impl Matcher {
             }
             if apart.as_ref().is_some_and(|apart| !apart.only_order) && self.same_items(zone, expected, actual) {
                 self.path.truncate(depth);
-                (self.bound, self.named) = bound;
                 return Some(Apart {
                     pointer: String::new(),
                     expected: Some(order(&labels(expected))),

@@ -78,14 +78,11 @@ pub static REQUEST_CHECKS: &[RequestCheck] = &[
     },
 ];
 
-/// The key of a member in the spelling of the API's own documentation.
-pub(super) fn spelling(api: Api, key: &str) -> String {
-    if api == Api::Gemini { camel_case(key) } else { key.to_owned() }
-}
-
 /// What the member of a body called `key` is about.
 pub(super) fn about(api: Api, key: &str) -> About {
-    match spelling(api, key).as_str() {
+    // Gemini reads both spellings.
+    let key = if api == Api::Gemini { camel_case(key) } else { key.to_owned() };
+    match key.as_str() {
         "tools" | "functions" => About::Tools,
         "messages" | "contents" | "input" | "system" | "systemInstruction" | "instructions" => About::Messages,
         "tool_choice" | "toolConfig" | "parallel_tool_calls" | "function_call" => About::ToolChoice,
