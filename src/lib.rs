@@ -6,6 +6,7 @@
 //! - [`json`]: documents as they came, spans and all
 //! - [`model`]: the normalized turn and its parts
 //! - [`providers`]: one folder an API: frames to a [`model::Turn`]
+//! - [`lint`]: a provider's rules over what was sent
 //! - [`corpus`]: ids, cases, permutations, expectations
 //! - [`observe`]: what a target showed
 //! - [`check`]: observed against expected, as named results
@@ -31,6 +32,8 @@ pub mod framing;
 pub mod json;
 pub mod model;
 pub mod providers;
+
+pub mod lint;
 
 pub mod corpus;
 pub mod observe;

@@ -94,11 +94,78 @@ fn help_is_short() {
 
 #[rstest::rstest]
 fn help_of_every_command_has_examples(
-    #[values("run", "decode", "encode", "list", "show", "mutants", "new", "expect", "report", "completions")]
+    #[values(
+        "run",
+        "decode",
+        "encode",
+        "lint",
+        "rules",
+        "list",
+        "show",
+        "mutants",
+        "new",
+        "expect",
+        "report",
+        "completions"
+    )]
     command: &str,
 ) {
     let help = ran(&[command, "--help"], "");
     assert!(help.starts_with("exit 0") && help.contains("Examples:\n  "), "{command}: {help}");
+}
+
+const BODY: &str = r#"{"model":"m","max_tokens":16,"tools":[],"messages":[{"role":"user","content":"go"},
+    {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f\u202e","input":"{}"}]},
+    {"role":"user","content":[{"type":"text","text":"x"},{"type":"tool_result","tool_use_id":"a","content":"1"}]}]}"#;
+
+#[test]
+fn lint_shows_place_rule_and_remedy() {
+    insta::assert_snapshot!(ran(&["lint", "--request", "-", "--api", "anthropic-messages"], BODY));
+}
+
+#[test]
+fn lint_exits_with_one_for_errors_alone() {
+    let code = |args: &[&str], body: &str| {
+        let all: Vec<&str> = ["lint", "--request", "-"].iter().chain(args).copied().collect();
+        ran(&all, body).lines().next().unwrap().to_owned()
+    };
+    let api = ["--api", "anthropic-messages"];
+    assert_eq!(code(&api, BODY), "exit 1");
+    let allowed = ["--api", "anthropic-messages", "--allow", "ant-q-052", "--allow", "ANT-Q-056"];
+    assert_eq!(code(&allowed, BODY), "exit 0");
+    let strict = r#"{"model":"m","messages":[],"tools":[{"type":"function","function":{"name":"a.b","strict":true}}]}"#;
+    assert_eq!(code(&["--api", "openai-chat"], strict), "exit 1");
+    assert_eq!(code(&["--api", "openai-chat/x"], strict), "exit 0");
+    assert_eq!(code(&["--api", "openai-chat", "--profile", "compat"], strict), "exit 0");
+    assert_eq!(code(&["--api", "openai-chat/x", "--deny", "warning"], strict), "exit 1");
+    assert_eq!(code(&["--api", "openai-chat/x", "--profile", "strict"], strict), "exit 1");
+    assert_eq!(code(&["--api", "openai-chat", "--allow", "NO-001"], strict), "exit 2");
+    assert_eq!(code(&["--api", "openai-chat"], "{"), "exit 2");
+}
+
+#[test]
+fn lint_reads_a_whole_request_too() {
+    let sent = r#"{"method":"POST","path":"/v1/messages","headers":{"X-Api-Key":"k","authorization":"Bearer t"},
+        "body":"{\"model\":\"m\",\"max_tokens\":1,\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}"}"#;
+    let output = ran(&["lint", "--request", "-", "--api", "anthropic-messages", "--format", "json"], sent);
+    let json: serde_json::Value =
+        serde_json::from_str(output.split("--- stdout\n").nth(1).unwrap().split("--- stderr").next().unwrap()).unwrap();
+    let rules: Vec<&str> = json.as_array().unwrap().iter().map(|finding| finding["rule"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["ANT-Q-001", "ANT-Q-003"]);
+}
+
+#[test]
+fn rules_are_listed_and_shown() {
+    insta::assert_snapshot!(ran(&["rules", "oai-c-014"], ""));
+    assert!(ran(&["rules", "NO-001"], "").starts_with("exit 2"));
+    let output = ran(&["rules", "--format", "json"], "");
+    let json: serde_json::Value =
+        serde_json::from_str(output.split("--- stdout\n").nth(1).unwrap().split("--- stderr").next().unwrap()).unwrap();
+    for rule in json.as_array().unwrap() {
+        for key in ["id", "severity", "statement", "source", "scope"] {
+            assert!(rule[key].as_str().is_some_and(|text| !text.is_empty()), "{rule}");
+        }
+    }
 }
 
 #[test]

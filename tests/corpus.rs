@@ -38,7 +38,7 @@ fn trials(kind: &str, corpus: &'static Corpus) -> Vec<Trial> {
 }
 
 fn judge(unit: &Unit<'_>) -> Result<(), Failed> {
-    let plan = Plan { units: vec![unit.clone()] };
+    let plan = Plan { units: vec![unit.clone()], at_least: None };
     let mut failed = Vec::new();
     for target in [&Builtin as &dyn Target, &Naive::healthy()] {
         run(&plan, target, 1, &Interrupt::new(), &|_, _| false, &mut |_, results| {

@@ -31,6 +31,16 @@ fn the_case_format_names_every_key_of_the_schema() {
     }
 }
 
+#[test]
+fn the_case_format_lists_every_rewrite_that_changes_nothing() {
+    let text = page("case-format.md");
+    for row in toolwire::check::outbound::EQUIVALENCES {
+        let apis: Vec<&str> = row.apis.iter().map(|api| api.name()).collect();
+        let row = format!("| `{}` | {} | {} |", row.id, apis.join(", "), row.says);
+        assert!(text.lines().any(|line| line == row), "docs/case-format.md lacks {row}");
+    }
+}
+
 #[cfg(feature = "cli")]
 #[test]
 fn exit_codes_are_the_documented_ones_in_their_order() {
@@ -136,6 +146,17 @@ fn the_rules_page_lists_exactly_the_rules_that_are_noted() {
         text.lines().filter_map(|line| Some(line.strip_prefix("| `")?.split('`').next()?.to_owned())).collect();
     assert_eq!(ids, listed);
     assert!(ids.len() > 40);
+}
+
+#[test]
+fn the_rules_page_says_what_the_rules_of_requests_say() {
+    let text = page("rules.md");
+    for (_, rule) in toolwire::lint::rules() {
+        let dialects =
+            if rule.dialects.is_empty() { String::new() } else { format!(" ({})", rule.dialects.join(", ")) };
+        let row = format!("| `{}` | {} | {}{dialects} |", rule.id, rule.severity, rule.says);
+        assert!(text.lines().any(|line| line == row), "docs/rules.md lacks {row}");
+    }
 }
 
 /// A source that names a page of ours names one that exists, and no page that only its writer has.

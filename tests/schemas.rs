@@ -55,6 +55,7 @@ fn by_loader(files: &[(&str, &str)]) -> Vec<String> {
     for (path, _) in files {
         if let Some(folder) = path.strip_suffix("/case.json") {
             all.insert(format!("{folder}/1.response.sse"), b"data: {{PAD}}\n\n".as_slice().into());
+            all.insert(format!("{folder}/1.request.json"), b"{}\n".as_slice().into());
         }
     }
     match Corpus::build(&all) {
@@ -104,13 +105,18 @@ static CASE: LazyLock<Value> = LazyLock::new(|| {
                 "serverCalls": [{ "name": "g" }], "choices": [{ "text": "" }],
             },
             "accept": [{ "grade": "lenient", "why": "w", "expect": { "calls": [] } }],
+            "outbound": {
+                "body": "1.request.json", "at": ["/tools"], "grade": "exact", "absent": ["/store"], "path": "/",
+                "headers": { "x": null }, "rules": [], "placeholders": true,
+                "diagnostics": [{ "tool": "f" }],
+            },
         }],
         "vary": { "chunking": ["whole", "seed:7"], "newline": ["lf"] },
     })
 });
 
 static FRAMING: LazyLock<Value> = LazyLock::new(|| {
-    let case = change(&CASE, "/api", r#""framing""#);
+    let case = change(&change(&CASE, "/api", r#""framing""#), "/turns/0/outbound", "");
     let frames = r#"{ "frames": [{ "event": "e", "data": "" }], "comments": ["c"],
         "strays": [{ "field": "f", "value": "" }], "unterminated": true, "faults": ["f"] }"#;
     change(&change(&case, "/turns/0/expect", frames), "/turns/0/accept/0/expect", r#"{ "frames": [] }"#)
@@ -188,6 +194,7 @@ const CLOSED: &[(&str, &str, &str)] = &[
     ("case", "/turns/0/response/expand/{{PAD}}", "/$defs/response/properties/expand/additionalProperties"),
     ("case", "/turns/0/accept/0", "/$defs/turn/properties/accept/items"),
     ("case", "/vary", "/$defs/vary"),
+    ("case", "/turns/0/outbound", "/$defs/outbound"),
     ("turn", "/turns/0/expect", ""),
     ("turn", "/turns/0/expect/choices/0", ""),
     ("turn", "/turns/0/accept/0/expect", ""),
@@ -215,6 +222,7 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("case", "/level", "/properties/level"),
     ("case", "/source/0/kind", "/$defs/source/properties/kind"),
     ("case", "/turns/0/response/end", "/$defs/response/properties/end"),
+    ("case", "/turns/0/outbound/grade", "/$defs/outbound/properties/grade"),
     ("case", "/vary/newline/0", "/$defs/vary/properties/newline/items"),
     ("turn", "/turns/0/expect/stop", "/properties/stop"),
     ("turn", "/turns/0/expect/errors/0/kind", "/$defs/problem/properties/kind"),
@@ -306,6 +314,7 @@ const BROKEN: &[(&str, &str)] = &[
     ("/source", "[]"),
     ("/source", "{}"),
     ("/source/0/ref", r#""""#),
+    ("/request", ""),
     ("/turns", "{}"),
     ("/turns", "[]"),
     ("/turns/0", "{}"),
@@ -353,6 +362,15 @@ const BROKEN: &[(&str, &str)] = &[
     ("/turns/0/expect/choices", r#"[{ "stop": "end" }]"#),
     ("/turns/0/expect/diagnostics", "[]"),
     ("/turns/0/expect/frames", "[]"),
+    ("/turns/0/outbound", "[]"),
+    ("/turns/0/outbound", "{}"),
+    ("/turns/0/outbound", r#"{ "absent": [], "rules": [] }"#),
+    ("/turns/0/outbound", r#"{ "at": ["/tools"], "absent": ["/store"] }"#),
+    ("/turns/0/outbound", r#"{ "absent": ["store"] }"#),
+    ("/turns/0/outbound", r#"{ "path": "/", "refused": "any" }"#),
+    ("/turns/0/outbound", r#"{ "path": "/", "headers": { "x": 1 } }"#),
+    ("/turns/0/outbound", r#"{ "body": "../1.request.json" }"#),
+    ("/turns/0/outbound", r#"{ "diagnostics": [{ "kind": "x" }] }"#),
     ("/turns/0/accept", "{}"),
     ("/turns/0/accept/0/grade", r#""strict""#),
     ("/turns/0/accept/0/why", ""),
@@ -376,14 +394,17 @@ const SOUND: &[(&str, &str)] = &[
     ("/dialect", "null"),
     ("/features", "[]"),
     ("/since", r#""2027.01""#),
-    ("/request", ""),
     ("/request/more", "{}"),
     ("/request/options", r#"{ "cacheRetention": "short", "strict": null, "more": 1 }"#),
     ("/vary", ""),
     ("/vary/newline", "[]"),
     ("/vary/chunking", r#"["whole", "event", "line", "byte", "cut", "cut:1", "seed:18446744073709551615"]"#),
     ("/turns/0/accept", "[]"),
-    ("/turns/0/outbound", r#"{ "body": "1.request.json", "at": ["/tools"], "headers": { "x": null }, "more": 1 }"#),
+    ("/turns/0/outbound", "null"),
+    ("/turns/0/outbound", r#"{ "body": "1.request.json", "at": ["", "/tools"], "headers": { "x": null } }"#),
+    ("/turns/0/outbound", r#"{ "body": "1.request.json", "placeholders": true }"#),
+    ("/turns/0/outbound", r#"{ "refused": "<any>", "absent": [], "headers": {} }"#),
+    ("/turns/0/outbound", r#"{ "rules": ["OAI-C-012"], "diagnostics": [{ "tool": "f" }] }"#),
     ("/turns/0", r#"{ "outbound": { "absent": ["/store"] } }"#),
     ("/turns/0/response", r#"{ "body": "1.response.sse" }"#),
     ("/turns/0/response/status", "200.0"),
@@ -501,8 +522,6 @@ const SCHEMA_ALONE: &[(&str, &str)] = &[
     ("/tools", r#"[{ "script": [] }]"#),
     ("/trace", r#"["agent_start"]"#),
     ("/traceMatch", "1"),
-    ("/turns/0/outbound", "[]"),
-    ("/turns/0/outbound", r#"{ "at": ["tools"] }"#),
     ("/turns/0/expect/calls/0/itemId", "1"),
     ("/turns/0/expect/calls/0/repaired", r#""yes""#),
     ("/turns/0/expect/errors/0/id", "1"),

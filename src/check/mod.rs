@@ -7,6 +7,7 @@ mod calls;
 mod frames;
 mod invariance;
 mod judge;
+pub mod outbound;
 mod result;
 mod table;
 mod turn;

@@ -2,6 +2,7 @@
 
 use super::calls;
 use super::frames;
+use super::outbound::REQUEST_CHECKS;
 use super::turn;
 use crate::corpus::{FramesPattern, TurnPattern};
 use crate::json::{JsonText, Value};
@@ -53,7 +54,7 @@ impl std::fmt::Debug for Check {
     }
 }
 
-/// All checks, prerequisites first.
+/// All checks on what was read, prerequisites first.
 pub static CHECKS: &[Check] = &[
     Check {
         slug: super::INVARIANCE,
@@ -185,10 +186,12 @@ pub static CHECKS: &[Check] = &[
 
 /// The rule of a check, in a sentence.
 pub fn rule(slug: &str) -> Option<&'static str> {
-    CHECKS.iter().find(|check| check.slug == slug).map(|check| check.says)
+    let of_turns = CHECKS.iter().map(|check| (check.slug, check.says));
+    let of_requests = REQUEST_CHECKS.iter().map(|check| (check.slug, check.says));
+    of_turns.chain(of_requests).find(|(name, _)| *name == slug).map(|(_, says)| says)
 }
 
 /// The names of all checks.
 pub fn slugs() -> Vec<&'static str> {
-    CHECKS.iter().map(|check| check.slug).collect()
+    CHECKS.iter().map(|check| check.slug).chain(REQUEST_CHECKS.iter().map(|check| check.slug)).collect()
 }

@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use clap::{Parser, Subcommand};
 
-use super::{Exit, completions, decode, encode, expect, list, mutants, new, output, report, run, show};
+use super::{Exit, completions, decode, encode, expect, lint, list, mutants, new, output, report, rules, run, show};
 
 /// Proves that a client of LLM providers reads tool calls right.
 #[derive(Debug, Parser)]
@@ -32,6 +32,10 @@ pub(super) enum Command {
     Run(run::RunArgs),
     /// Read a provider's response and print the turn it means, as JSON
     Decode(decode::DecodeArgs),
+    /// Judge a request by the rules of its API, without sending it
+    Lint(lint::LintArgs),
+    /// List the rules that lint holds a request to
+    Rules(rules::RulesArgs),
     /// Turn a neutral request into the exact request that a provider gets
     Encode(encode::EncodeArgs),
     /// List the cases of the corpus, or what it covers
@@ -57,6 +61,8 @@ impl Command {
             Self::Expect(args) => expect::run(args),
             Self::Report(args) => report::run(args),
             Self::Decode(args) => decode::run(args),
+            Self::Lint(args) => lint::run(args),
+            Self::Rules(args) => rules::run(args),
             Self::Encode(args) => encode::run(args),
             Self::List(args) => list::run(args),
             Self::Show(args) => show::run(args),

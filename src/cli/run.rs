@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::select::{self, SelectArgs};
 use super::{Exit, jobs, output, writer};
 use crate::check;
-use crate::corpus::{Case, Corpus, CorpusVersion};
+use crate::corpus::{Case, Corpus, CorpusVersion, Grade};
 use crate::harness::{self, Finished, Interrupt, Plan, Selection, Shard, Tier};
 use crate::load::{self, Config};
 use crate::report::{CaseLine, Footer, Header, Line, Report, TargetLine, terminal};
@@ -75,6 +75,14 @@ pub(super) struct RunArgs {
     #[arg(long)]
     strict: bool,
 
+    /// Compare requests at least as JSON, whatever a case asks for
+    #[arg(long)]
+    strict_payload: bool,
+
+    /// Compare requests byte by byte, whatever a case asks for
+    #[arg(long)]
+    strict_bytes: bool,
+
     /// Write a report; its ending says which: .jsonl, .json, .xml (JUnit), .md or .html; may be given several times
     #[arg(long, value_name = "FILE")]
     report: Vec<writer::ReportFile>,
@@ -100,8 +108,19 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         add_recordings(&mut corpus, dir)?;
     }
     let max_since = args.max_since.or(config.max_since);
-    let selection =
-        Selection { tier: args.tier, shard: args.shard, max_since, seed: args.seed, ..args.select.selection() };
+    let at_least = match (args.strict_bytes, args.strict_payload) {
+        (true, _) => Some(Grade::Bytes),
+        (false, true) => Some(Grade::Exact),
+        (false, false) => None,
+    };
+    let selection = Selection {
+        tier: args.tier,
+        shard: args.shard,
+        max_since,
+        seed: args.seed,
+        at_least,
+        ..args.select.selection()
+    };
     let plan = Plan::new(&corpus, &selection)?;
     if let Some(outside) = args.target.iter().find(|name| config.targets.contains(name)) {
         output::note(&format!(
@@ -191,6 +210,8 @@ fn header(args: &RunArgs, corpus: &Corpus, targets: &[Box<dyn Target>]) -> Line 
     };
     typed("tier", Some(args.tier.name().to_owned()));
     typed("shard", args.shard.map(|shard| shard.to_string()));
+    typed("strict-payload", args.strict_payload.then(|| "true".to_owned()));
+    typed("strict-bytes", args.strict_bytes.then(|| "true".to_owned()));
     typed("max-since", args.max_since.map(|version| version.to_string()));
     Line::Header(Header {
         toolwire: env!("CARGO_PKG_VERSION").to_owned(),

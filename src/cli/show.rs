@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 
 use super::{Exit, output, select};
-use crate::corpus::{Case, CaseGlob, Corpus, Expect};
+use crate::corpus::{Case, CaseGlob, Corpus, Expect, RequestPattern};
 use crate::framing::{Framer, Framing, Limits, Piece};
 use crate::harness::{Plan, Selection};
-use crate::json::Style;
+use crate::json::{Style, Writer};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -80,6 +80,9 @@ fn text(case: &Case) -> String {
             let _ = writeln!(out, "\naccepted too: {}\n{}", accept.why, expected(Some(&accept.expect)));
         }
     }
+    for pattern in &case.requests {
+        request(pattern, &mut out);
+    }
     out.push_str("\nrun it with\n  toolwire run --case ");
     out.push_str(case.id.as_str());
     output::for_terminal(&out)
@@ -101,6 +104,37 @@ fn frames(body: &[u8], out: &mut String) {
     };
     framer.push(body, &mut sink);
     framer.finish(&mut sink);
+}
+
+/// What is expected of a request.
+fn request(pattern: &RequestPattern, out: &mut String) {
+    let _ = writeln!(out, "\nrequest of turn {}", pattern.turn + 1);
+    if let Some(kind) = &pattern.refused {
+        let _ = writeln!(out, "refused: {kind}");
+    }
+    if let Some(body) = &pattern.body {
+        let at = |pointer: &String| if pointer.is_empty() { "all of it".to_owned() } else { pointer.clone() };
+        let at: Vec<String> = pattern.at.iter().map(at).collect();
+        let _ = writeln!(out, "{}, {}: {}", body.file, pattern.grade.name(), at.join(", "));
+        let mut writer = Writer::new(Style::Pretty);
+        writer.value(body.text.doc().root());
+        let _ = writeln!(out, "{}", writer.finish());
+    }
+    if let Some(path) = &pattern.path {
+        let _ = writeln!(out, "path {path}");
+    }
+    for (name, value) in &pattern.headers {
+        let _ = writeln!(out, "header {name}: {}", value.as_deref().unwrap_or("(may not be sent)"));
+    }
+    for pointer in &pattern.absent {
+        let _ = writeln!(out, "nothing at {pointer}");
+    }
+    for rule in &pattern.rules {
+        let _ = writeln!(out, "rule {rule}");
+    }
+    for diagnostic in &pattern.diagnostics {
+        let _ = writeln!(out, "says {}", diagnostic.as_str());
+    }
 }
 
 fn expected(expect: Option<&Expect>) -> String {

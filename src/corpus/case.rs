@@ -3,6 +3,7 @@
 use super::fields::{FieldError, FieldResult, Place};
 use super::id::CaseId;
 use super::level::{Class, Level};
+use super::outbound::RequestPattern;
 use super::pattern::{FramesPattern, TurnPattern};
 use super::permutation::{Chunking, Newline, Permutation, Vary};
 use super::version::{CorpusVersion, CorpusVersionError};
@@ -37,6 +38,8 @@ pub struct Case {
     pub request: Option<JsonText>,
     /// The turns.
     pub turns: Vec<CaseTurn>,
+    /// What is expected of the requests.
+    pub requests: Vec<RequestPattern>,
     vary: Vary,
     /// Parts that this version carries but does not judge, by key.
     pub unjudged: Vec<String>,
@@ -152,10 +155,21 @@ impl CorpusError {
 /// Gives the files of one case's folder.
 pub(super) type Folder<'f> = dyn Fn(&str) -> Option<&'f [u8]> + 'f;
 
+/// Keys of a turn.
+const TURN_KEYS: &[&str] = &["response", "expect", "accept", "outbound"];
+
+/// The name of a file that lies in the case's own folder.
+pub(super) fn own_file(place: &Place<'_>) -> FieldResult<String> {
+    let file = place.string()?;
+    if file.is_empty() || file.contains(['/', '\\']) || file.starts_with('.') {
+        return Err(place.error(format!("`{file}` is not a file of the case's own folder")));
+    }
+    Ok(file)
+}
+
 /// Parts of a case that later versions judge.
 const UNJUDGED_CASE: &[&str] =
     &["toolScript", "tools", "hooks", "policies", "approvals", "limits", "abortAfter", "trace", "traceMatch"];
-const UNJUDGED_TURN: &[&str] = &["outbound"];
 
 impl Case {
     /// Builds a case from the text of its `case.json` and the files beside it.
@@ -195,25 +209,34 @@ impl Case {
         }
         let since = fields.required("since")?;
         let turns_place = fields.required("turns")?;
-        let mut unjudged: Vec<String> =
+        let unjudged: Vec<String> =
             UNJUDGED_CASE.iter().filter(|key| fields.get(key).is_some()).map(|key| (*key).to_owned()).collect();
         let mut turns = Vec::new();
-        for turn in turns_place.items()? {
-            let keys: Vec<&str> = ["response", "expect", "accept"].iter().chain(UNJUDGED_TURN).copied().collect();
-            let turn_fields = turn.object(&keys)?;
-            unjudged
-                .extend(UNJUDGED_TURN.iter().filter(|key| turn_fields.get(key).is_some()).map(|key| (*key).to_owned()));
+        let mut requests = Vec::new();
+        let api = match subject {
+            Subject::Api(api) => Some(api),
+            Subject::Framing => None,
+        };
+        for (number, turn) in turns_place.items()?.iter().enumerate() {
+            let turn_fields = turn.object(TURN_KEYS)?;
+            if let Some(outbound) = turn_fields.get("outbound") {
+                requests.push(RequestPattern::read(&outbound, number, api, folder)?);
+            }
             // A turn that is only about the request has no response.
             if turn_fields.get("response").is_some() {
-                turns.push(CaseTurn::read(&turn, subject, folder)?);
+                turns.push(CaseTurn::read(turn, subject, folder)?);
             } else if turn_fields.get("expect").is_some() || turn_fields.get("accept").is_some() {
                 return Err(turn.error("a turn that expects something needs a response"));
             }
         }
-        if turns.iter().all(|turn| turn.expect.is_none()) && unjudged.is_empty() {
+        if turns.iter().all(|turn| turn.expect.is_none()) && requests.is_empty() && unjudged.is_empty() {
             return Err(turns_place.error("the case expects nothing"));
         }
-        unjudged.dedup();
+        if let (Some(first), None) = (requests.first(), fields.get("request")) {
+            return Err(
+                turns_place.error(format!("turn {} expects a request, and there is no `request` to send", first.turn))
+            );
+        }
         Ok(Self {
             id,
             title: fields.text("title")?,
@@ -227,6 +250,7 @@ impl Case {
             source: sources,
             request: fields.get("request").map(|request| JsonText::of(request.value)),
             turns,
+            requests,
             vary: fields.get("vary").map(|vary| Vary::read(&vary)).transpose()?.unwrap_or_default(),
             unjudged,
         })
@@ -250,6 +274,7 @@ impl Case {
             }],
             request,
             turns: vec![CaseTurn { response, expect: Some(Expect::Turn(expect)), accept: Vec::new() }],
+            requests: Vec::new(),
             vary: Vary::default(),
             unjudged: Vec::new(),
             id,
@@ -258,6 +283,10 @@ impl Case {
 
     /// Every permutation of the case.
     pub fn permutations(&self) -> Vec<Permutation> {
+        if self.turns.is_empty() {
+            // There is no response to cut.
+            return vec![Permutation { chunking: Chunking::Plan(crate::framing::ChunkPlan::Whole), newline: None }];
+        }
         self.vary.permutations(self.turns.iter().any(|turn| !turn.response.cuts.is_empty()))
     }
 
@@ -297,7 +326,7 @@ impl Source {
 
 impl CaseTurn {
     fn read(place: &Place<'_>, subject: Subject, folder: &Folder<'_>) -> FieldResult<Self> {
-        let fields = place.object(&["response", "expect", "accept", "outbound"])?;
+        let fields = place.object(TURN_KEYS)?;
         let response_place = fields.required("response")?;
         let response_fields = response_place.object(&["status", "headers", "body", "end", "cuts", "expand"])?;
         let expand = Expand::read(response_fields.get("expand"))?;
@@ -323,10 +352,7 @@ impl CaseTurn {
 impl Response {
     fn read(fields: &super::fields::Fields<'_>, expand: &Expand, folder: &Folder<'_>) -> FieldResult<Self> {
         let body = fields.required("body")?;
-        let file = body.string()?;
-        if file.is_empty() || file.contains(['/', '\\']) || file.starts_with('.') {
-            return Err(body.error(format!("`{file}` is not a file of the case's own folder")));
-        }
+        let file = own_file(&body)?;
         let bytes = folder(&file).ok_or_else(|| body.error(format!("there is no file `{file}` beside case.json")))?;
         let status = match fields.get("status") {
             None => 200,

@@ -158,7 +158,7 @@ impl TurnPattern {
     }
 }
 
-fn objects(list: &Place<'_>, known: &[&str]) -> FieldResult<Vec<ObjectPattern>> {
+pub(super) fn objects(list: &Place<'_>, known: &[&str]) -> FieldResult<Vec<ObjectPattern>> {
     list.items()?.iter().map(|item| item.object(known).map(|_| JsonText::of(item.value))).collect()
 }
 

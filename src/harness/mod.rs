@@ -2,10 +2,12 @@
 
 mod evidence;
 mod mutants;
+mod outbound;
 mod plan;
 mod recordings;
 mod run;
 mod shard;
+mod variants;
 
 pub use mutants::{MutantMatrix, MutantResult, mutants};
 pub use plan::{Plan, PlanError, Selection, SubjectFilter, Tier, Unit};

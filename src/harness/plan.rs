@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::shard::Shard;
-use crate::corpus::{Case, CaseGlob, Chunking, Class, Corpus, CorpusVersion, Level, Permutation, Subject};
+use crate::corpus::{Case, CaseGlob, Chunking, Class, Corpus, CorpusVersion, Grade, Level, Permutation, Subject};
 use crate::framing::ChunkPlan;
 use crate::model::{ApiError, ApiName};
 
@@ -44,6 +44,7 @@ impl Default for Selection {
             shard: None,
             max_since: None,
             seed: 0,
+            at_least: None,
         }
     }
 }
@@ -70,6 +71,8 @@ pub struct Selection {
     pub max_since: Option<CorpusVersion>,
     /// The seed of seeded plans.
     pub seed: u64,
+    /// The mildest grade in which requests are compared, whatever a case asks for.
+    pub at_least: Option<Grade>,
 }
 
 /// What cases are about, written API, API/DIALECT, or `framing`.
@@ -125,6 +128,8 @@ pub struct Unit<'c> {
 pub struct Plan<'c> {
     /// The units, by case id.
     pub units: Vec<Unit<'c>>,
+    /// The mildest grade in which requests are compared.
+    pub at_least: Option<Grade>,
 }
 
 /// Why there is no plan.
@@ -190,7 +195,7 @@ impl<'c> Plan<'c> {
             })
             .filter(|unit| !unit.permutations.is_empty())
             .collect();
-        Ok(Self { units })
+        Ok(Self { units, at_least: selection.at_least })
     }
 
     /// How many permutations the plan has.

@@ -5,9 +5,10 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use super::evidence::evidence;
+use super::outbound;
 use super::plan::{Plan, Unit};
 use crate::check::{CheckOutcome, CheckResult, invariance, judge};
-use crate::corpus::{Case, Permutation};
+use crate::corpus::{Case, Grade, Permutation};
 use crate::observe::{Ended, Seen};
 use crate::providers::DecodeSetup;
 use crate::report::Evidence;
@@ -73,7 +74,7 @@ pub fn run<'c>(
                 while !interrupt.stopped() {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(unit) = plan.units.get(at) else { break };
-                    if sender.send((at, run_unit(unit, target, skip))).is_err() {
+                    if sender.send((at, run_unit(unit, target, plan.at_least, skip))).is_err() {
                         break;
                     }
                 }
@@ -98,7 +99,12 @@ pub fn run<'c>(
 }
 
 /// Runs every permutation of one case.
-fn run_unit<'c>(unit: &Unit<'c>, target: &dyn Target, skip: &dyn Fn(&Case, &str) -> bool) -> Vec<Finished<'c>> {
+fn run_unit<'c>(
+    unit: &Unit<'c>,
+    target: &dyn Target,
+    at_least: Option<Grade>,
+    skip: &dyn Fn(&Case, &str) -> bool,
+) -> Vec<Finished<'c>> {
     let case = unit.case;
     let setup = match &case.request {
         Some(request) => DecodeSetup::default().with_request(request.doc().root()),
@@ -106,6 +112,8 @@ fn run_unit<'c>(unit: &Unit<'c>, target: &dyn Target, skip: &dyn Fn(&Case, &str)
     };
     let mut first: Option<Vec<Seen>> = None;
     let several = unit.permutations.len() > 1;
+    // Requests do not depend on how an answer is cut: they are judged once, with the first permutation.
+    let mut requests_due = !case.requests.is_empty();
     let one = |permutation: &Permutation| {
         let name = case.name_of(permutation);
         if skip(case, &name) {
@@ -119,18 +127,26 @@ fn run_unit<'c>(unit: &Unit<'c>, target: &dyn Target, skip: &dyn Fn(&Case, &str)
         let stimulus = Stimulus { subject: case.subject, setup: &setup, turns: turns.collect() };
         #[expect(clippy::disallowed_methods, reason = "the harness measures")]
         let start = Instant::now();
-        let ended = target.run(&stimulus);
+        // A case about requests alone has nothing to read.
+        let ended = if case.turns.is_empty() { Ended::Observed(Vec::new()) } else { target.run(&stimulus) };
+        let outbound = if std::mem::take(&mut requests_due) {
+            outbound::judge(case, target, at_least)
+        } else {
+            outbound::Outbound::default()
+        };
         let micros = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let crashed = |why| Finished { message: Some(why), micros, ..finished(case, name.clone(), Outcome::Crash) };
         let seen = match ended {
             Ended::Observed(seen) => seen,
             Ended::Unsupported(why) => {
                 return Finished { message: Some(why), ..finished(case, name, Outcome::Unsupported) };
             }
-            Ended::Crash(why) => {
-                return Finished { message: Some(why), micros, ..finished(case, name, Outcome::Crash) };
-            }
+            Ended::Crash(why) => return crashed(why),
         };
-        let mut result = Finished { micros, ..judged(case, name, &seen) };
+        if let Some(why) = outbound.crash {
+            return crashed(why);
+        }
+        let mut result = Finished { micros, ..judged(case, name, &seen, outbound) };
         if several {
             let check = invariance(first.as_deref().unwrap_or(&seen), &seen);
             if check.outcome == CheckOutcome::Fail {
@@ -140,7 +156,9 @@ fn run_unit<'c>(unit: &Unit<'c>, target: &dyn Target, skip: &dyn Fn(&Case, &str)
         }
         first.get_or_insert(seen);
         if result.outcome == Outcome::Fail {
+            // Frames show nothing of a request.
             let failed = result.checks.iter().find(|check| check.outcome == CheckOutcome::Fail);
+            let failed = failed.filter(|check| !check.check.starts_with("outbound."));
             let turn = failed.and_then(|check| case.turns.get(check.turn));
             result.evidence = turn.map(|turn| evidence(turn, case.subject, &setup, permutation, &result.checks));
         }
@@ -153,22 +171,25 @@ fn finished(case: &Case, permutation: String, outcome: Outcome) -> Finished<'_> 
     Finished { case, permutation, outcome, checks: Vec::new(), message: None, evidence: None, micros: 0 }
 }
 
-/// The checks of every turn.
-fn judged<'c>(case: &'c Case, permutation: String, seen: &[Seen]) -> Finished<'c> {
+/// The checks of every turn, and of the requests.
+fn judged<'c>(case: &'c Case, permutation: String, seen: &[Seen], outbound: outbound::Outbound) -> Finished<'c> {
     let mut result = finished(case, permutation, Outcome::Pass);
     for (number, (turn, seen)) in case.turns.iter().zip(seen).enumerate() {
         let Some(judgement) = judge(turn, number, seen) else { continue };
         if judgement.accepted.is_some() && result.outcome == Outcome::Pass {
             result.outcome = Outcome::Lenient;
         }
-        if judgement.checks.iter().any(|check| check.outcome == CheckOutcome::Fail) {
-            result.outcome = Outcome::Fail;
-        }
         result.checks.extend(judgement.checks);
     }
+    result.checks.extend(outbound.checks);
+    if result.checks.iter().any(|check| check.outcome == CheckOutcome::Fail) {
+        result.outcome = Outcome::Fail;
+    }
+    result.message = outbound.unjudged;
     if result.checks.is_empty() {
         result.outcome = Outcome::Unsupported;
-        result.message = Some(format!("this version does not judge {}", case.unjudged.join(", ")));
+        let unjudged = || format!("this version does not judge {}", case.unjudged.join(", "));
+        result.message = Some(result.message.unwrap_or_else(unjudged));
     }
     result
 }

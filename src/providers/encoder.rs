@@ -5,7 +5,7 @@
 //! said. Nothing here knows a key or a host.
 
 use super::{anthropic_messages, gemini, mistral_chat, openai_chat, openai_responses};
-use crate::json::{Style, Writer};
+use crate::json::{JsonText, Style, Writer};
 use crate::model::{Api, Request};
 
 /// A request as a provider gets it.
@@ -132,6 +132,13 @@ impl Encoded {
             w.object(|w| self.names.iter().for_each(|(wire, name)| w.member(wire, name)));
         });
         writer.finish()
+    }
+}
+
+impl Encoded {
+    /// The diagnostics alone, as an array.
+    pub fn diagnostics_json(&self) -> JsonText {
+        JsonText::build(|w| w.array(|w| self.diagnostics.iter().for_each(|adjustment| adjustment.write(w))))
     }
 }
 

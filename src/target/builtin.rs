@@ -5,8 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::stimulus::{Stimulus, StimulusTurn, Target};
 use crate::corpus::Subject;
 use crate::framing::{Framer, Framing, Limits, Piece};
-use crate::observe::{Ended, Seen, SeenFrames};
-use crate::providers::{DecodeSetup, Decoder};
+use crate::json::JsonText;
+use crate::model::{ApiName, Request};
+use crate::observe::{Ended, Seen, SeenFrames, Sent, SentRequest};
+use crate::providers::{DecodeSetup, Decoder, encode};
 
 /// The embedded default target.
 #[derive(Debug, Clone, Copy, Default)]
@@ -33,6 +35,42 @@ impl Target for Builtin {
         match catch_unwind(AssertUnwindSafe(read)) {
             Ok(seen) => Ended::Observed(seen),
             Err(panic) => Ended::Crash(panic_message(&*panic)),
+        }
+    }
+
+    fn encode(&self, api: &ApiName, request: &JsonText) -> Sent {
+        match catch_unwind(AssertUnwindSafe(|| encoded(api, request))) {
+            Ok(sent) => sent,
+            Err(panic) => Sent::Crash(panic_message(&*panic)),
+        }
+    }
+
+    fn sorts_tools(&self) -> bool {
+        true
+    }
+}
+
+/// The request by our own encoder.
+fn encoded(api: &ApiName, request: &JsonText) -> Sent {
+    let mut request = match Request::read(request.doc().root()) {
+        Ok(request) => request,
+        Err(error) => return Sent::Refused { kind: "unreadable".to_owned(), message: error.to_string() },
+    };
+    if request.options.dialect.is_none() {
+        request.options.dialect.clone_from(&api.dialect);
+    }
+    match encode(api.api, &request) {
+        Err(refused) => Sent::Refused { kind: refused.kind.name().to_owned(), message: refused.message },
+        Ok(encoded) => {
+            let diagnostics = encoded.diagnostics_json();
+            let headers = encoded.headers.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            let request = SentRequest {
+                method: encoded.method.to_owned(),
+                path: encoded.path,
+                headers,
+                body: encoded.body.into_bytes(),
+            };
+            Sent::Request { request, diagnostics: Some(diagnostics) }
         }
     }
 }

@@ -1,7 +1,9 @@
 //! A case without its expectations.
 
 use crate::corpus::Subject;
-use crate::observe::Ended;
+use crate::json::JsonText;
+use crate::model::ApiName;
+use crate::observe::{Ended, Sent};
 use crate::providers::DecodeSetup;
 
 /// What a target gets for one permutation of a case.
@@ -31,4 +33,14 @@ pub trait Target: Sync {
 
     /// Reads the responses of one permutation. Must come back, and must not panic.
     fn run(&self, stimulus: &Stimulus<'_>) -> Ended;
+
+    /// The request that it makes of a neutral one. Must come back, and must not panic.
+    fn encode(&self, _api: &ApiName, _request: &JsonText) -> Sent {
+        Sent::Unsupported(format!("{} sends no requests", self.name()))
+    }
+
+    /// True if it promises one order of tools, whatever order they are given in.
+    fn sorts_tools(&self) -> bool {
+        false
+    }
 }

@@ -13,7 +13,11 @@ mod members;
 mod partial;
 mod path;
 mod piece;
+mod read;
+mod rules;
 mod thoughts;
 
 pub(super) use decode::Generation;
 pub(super) use encode::encode;
+pub(super) use read::read;
+pub(super) use rules::{RULES, signs_calls};

@@ -5,8 +5,12 @@
 //! (mistralai/client-ts `src/models/components/completionevent.ts`, zed-industries/zed#54058).
 
 mod encode;
+mod read;
+mod rules;
 
 pub(super) use encode::encode;
+pub(super) use read::read;
+pub(super) use rules::RULES;
 
 use super::chat::Family;
 

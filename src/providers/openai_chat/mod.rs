@@ -2,8 +2,12 @@
 
 mod dialects;
 mod encode;
+mod read;
+mod rules;
 
 pub(super) use encode::encode;
+pub(super) use read::read;
+pub(super) use rules::RULES;
 
 use super::chat::Family;
 

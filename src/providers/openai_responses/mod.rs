@@ -10,9 +10,13 @@ mod heads;
 mod item;
 mod items;
 mod lifecycle;
+mod read;
+mod rules;
 mod snapshot;
 mod status;
 mod text;
 
 pub(super) use decode::Responses;
 pub(super) use encode::encode;
+pub(super) use read::read;
+pub(super) use rules::RULES;

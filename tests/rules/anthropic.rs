@@ -1,0 +1,248 @@
+//! Anthropic Messages.
+
+use crate::support::Case;
+
+pub(crate) const BASE: &str = r#""model":"m","max_tokens":16,"messages":[{"role":"user","content":"hi"}],"tools":[],"#;
+
+const fn case(rule: &'static str, breaks: &'static str, holds: &'static str) -> Case {
+    Case { rule, api: "anthropic-messages", breaks, holds }
+}
+
+const VERTEX: &str = "anthropic-messages/vertex";
+
+pub(crate) const CASES: &[Case] = &[
+    case(
+        "ANT-Q-001",
+        r#""$http":{"path":"/v1/messages","headers":{}}"#,
+        r#""$http":{"path":"/v1/messages","headers":{"Anthropic-Version":"2023-06-01"}}"#,
+    ),
+    case(
+        "ANT-Q-002",
+        r#""$http":{"path":"/v1/messages","headers":{"anthropic-version":"2020-01-01"}}"#,
+        r#""$http":{"path":"/v1/messages","headers":{"anthropic-version":"2026-10-21"}}"#,
+    ),
+    case(
+        "ANT-Q-003",
+        r#""$http":{"path":"/","headers":{"anthropic-version":"2023-06-01","x-api-key":"k","Authorization":"Bearer t"}}"#,
+        r#""$http":{"path":"/","headers":{"anthropic-version":"2023-06-01","x-api-key":"k"}}"#,
+    ),
+    case("ANT-Q-004", r#""model":null"#, r#""stream":true"#),
+    Case {
+        rule: "ANT-Q-004",
+        api: VERTEX,
+        breaks: r#""anthropic_version":"vertex-2023-10-16""#,
+        holds: r#"!"anthropic_version":"vertex-2023-10-16","max_tokens":16,"messages":[{"role":"user","content":"hi"}]"#,
+    },
+    case("ANT-Q-005", r#""max_tokens":"16""#, r#""max_tokens":0"#),
+    case(
+        "ANT-Q-005",
+        r#""max_tokens":0,"tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"any"}"#,
+        r#""max_tokens":1"#,
+    ),
+    case(
+        "ANT-Q-006",
+        r#""temperature":1,"$http":{"path":"/","headers":{"anthropic-version":"2026-10-21"}}"#,
+        r#""temperature":1,"$http":{"path":"/","headers":{"anthropic-version":"2023-06-01"}}"#,
+    ),
+    case("ANT-Q-010", r#""tools":[{"name":"f"}]"#, r#""tools":[{"name":"f","input_schema":{"type":"object"}}]"#),
+    case(
+        "ANT-Q-010",
+        r#""tools":[{"name":"f","input_schema":{"properties":{}}}]"#,
+        r#""tools":[{"type":"web_search_20250305","name":"web_search"}]"#,
+    ),
+    case(
+        "ANT-Q-011",
+        r#""tools":[{"name":"docs/read","input_schema":{"type":"object"}}]"#,
+        r#""tools":[{"name":"docs_read-2","input_schema":{"type":"object"}}]"#,
+    ),
+    case(
+        "ANT-Q-012",
+        r#""tools":[{"name":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","input_schema":{"type":"object"}}]"#,
+        r#""tools":[{"name":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","input_schema":{"type":"object"}}]"#,
+    ),
+    case(
+        "ANT-Q-013",
+        r#""tools":[{"name":"f","input_schema":{"type":"object"}},{"name":"f","input_schema":{"type":"object"}}]"#,
+        r#""tools":[{"name":"f","input_schema":{"type":"object"}},{"name":"F","input_schema":{"type":"object"}}]"#,
+    ),
+    case(
+        "ANT-Q-014",
+        r#""tools":[{"name":"f","input_schema":{"type":"object","anyOf":[{}]}}]"#,
+        r#""tools":[{"name":"f","input_schema":{"type":"object","properties":{"anyOf":{"anyOf":[{}]}}}}]"#,
+    ),
+    case(
+        "ANT-Q-015",
+        r#""tools":[{"name":"f","input_schema":{"type":"object","properties":{"a b":{}}}}]"#,
+        r#""tools":[{"name":"f","input_schema":{"type":"object","properties":{"a.b-c_1":{}}}}]"#,
+    ),
+    case(
+        "ANT-Q-016",
+        r#""tools":[{"name":"f","strict":true,"input_schema":{"type":"object","properties":{"a":{"type":"object"}},"additionalProperties":false}}]"#,
+        r#""tools":[{"name":"f","strict":true,"input_schema":{"type":"object","properties":{"minimum":{"type":"string","format":"date"}},"additionalProperties":false}}]"#,
+    ),
+    case(
+        "ANT-Q-016",
+        r##""tools":[{"name":"f","strict":true,"input_schema":{"type":"object","properties":{"a":{"$ref":"#/$defs/n"}},"$defs":{"n":{"type":"array","items":{"$ref":"#/$defs/n"}}},"additionalProperties":false}}]"##,
+        r##""tools":[{"name":"f","strict":true,"input_schema":{"type":"object","properties":{"a":{"$ref":"#/$defs/n"}},"$defs":{"n":{"type":"array","items":{}}},"additionalProperties":false}}]"##,
+    ),
+    case(
+        "ANT-Q-016",
+        r#""tools":[{"name":"f","strict":true,"input_schema":{"type":"object","properties":{"a":{"type":"number","minimum":1}},"additionalProperties":false}}]"#,
+        r#""tools":[{"name":"f","input_schema":{"type":"object","properties":{"a":{"type":"number","minimum":1}}}}]"#,
+    ),
+    case(
+        "ANT-Q-017",
+        r#""tools":[{"name":"f","input_schema":{"type":"object","required":["a"]},"input_examples":[{"b":1}]}]"#,
+        r#""tools":[{"name":"f","input_schema":{"type":"object","required":["a"]},"input_examples":[{"a":1}]}]"#,
+    ),
+    case(
+        "ANT-Q-018",
+        r#""tools":[{"name":"f","input_schema":{"type":"object"},"defer_loading":true}]"#,
+        r#""tools":[{"name":"f","input_schema":{"type":"object"},"defer_loading":true},{"name":"g","input_schema":{"type":"object"}}]"#,
+    ),
+    case(
+        "ANT-Q-019",
+        r#""tools":[{"name":"f","input_schema":{"type":"object"},"allowed_callers":["code_execution_20250825"]}],"tool_choice":{"type":"tool","name":"f"}"#,
+        r#""tools":[{"name":"f","input_schema":{"type":"object"},"allowed_callers":["direct","code_execution_20250825"]}],"tool_choice":{"type":"tool","name":"f"}"#,
+    ),
+    case(
+        "ANT-Q-020",
+        r#""tools":[{"type":"bash_20250124","name":"bash","eager_input_streaming":true}]"#,
+        r#""tools":[{"name":"f","input_schema":{"type":"object"},"eager_input_streaming":true}]"#,
+    ),
+    case(
+        "ANT-Q-021",
+        r#""tools":[{"type":"bash_20250124","name":"sh"}]"#,
+        r#""tools":[{"type":"bash_20250124","name":"bash"}]"#,
+    ),
+    case(
+        "ANT-Q-030",
+        r#""cache_control":{"type":"ephemeral"},"tools":[{"name":"f","input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"}}],"system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}},{"type":"text","text":"b","cache_control":{"type":"ephemeral"}}]}]"#,
+        r#""cache_control":null,"tools":[{"name":"f","input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"}}],"system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}},{"type":"text","text":"b","cache_control":{"type":"ephemeral"}}]}]"#,
+    ),
+    case(
+        "ANT-Q-031",
+        r#""tools":[{"name":"f","input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"}}],"system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral","ttl":"1h"}}]"#,
+        r#""tools":[{"name":"f","input_schema":{"type":"object"},"cache_control":{"type":"ephemeral","ttl":"1h"}}],"system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}]"#,
+    ),
+    case(
+        "ANT-Q-032",
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s","cache_control":{"type":"ephemeral"}},{"type":"text","text":"b"}]},{"role":"user","content":"c"}]"#,
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"},{"type":"text","text":"b","cache_control":{"type":"ephemeral"}}]},{"role":"user","content":"c"}]"#,
+    ),
+    case(
+        "ANT-Q-033",
+        r#""system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral","ttl":"10m"}}]"#,
+        r#""system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral","ttl":null}}]"#,
+    ),
+    case(
+        "ANT-Q-040",
+        r#""tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"tool","name":"g"}"#,
+        r#""tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"tool","name":"f"}"#,
+    ),
+    case(
+        "ANT-Q-040",
+        r#""tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":"auto""#,
+        r#""tool_choice":{"type":"none"}"#,
+    ),
+    case(
+        "ANT-Q-041",
+        r#""disable_parallel_tool_use":true"#,
+        r#""tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"auto","disable_parallel_tool_use":true}"#,
+    ),
+    case(
+        "ANT-Q-042",
+        r#""thinking":{"type":"enabled","budget_tokens":1024},"tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"any"}"#,
+        r#""thinking":{"type":"adaptive"},"tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"any"}"#,
+    ),
+    case(
+        "ANT-Q-050",
+        r#""messages":[{"role":"tool","content":"a"}]"#,
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]"#,
+    ),
+    case(
+        "ANT-Q-051",
+        r#""messages":[{"role":"user","content":[{"type":"text","text":" \n"}]}]"#,
+        r#""messages":[{"role":"user","content":[{"type":"text","text":"."}]}]"#,
+    ),
+    case(
+        "ANT-Q-051",
+        r#""messages":[{"role":"user","content":""}]"#,
+        r#""system":"","messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":""}]}]"#,
+    ),
+    case(
+        "ANT-Q-052",
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":"{}"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]"#,
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]"#,
+    ),
+    case(
+        "ANT-Q-053",
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]"#,
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]},{"role":"assistant","content":[{"type":"tool_use","id":"b","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"b"}]}]"#,
+    ),
+    case(
+        "ANT-Q-054",
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]"#,
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"b"},{"type":"tool_result","tool_use_id":"a"}]}]"#,
+    ),
+    case(
+        "ANT-Q-055",
+        r#""messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]"#,
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]"#,
+    ),
+    case(
+        "ANT-Q-056",
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"text","text":"t"},{"type":"tool_result","tool_use_id":"a"}]}]"#,
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"},{"type":"text","text":"t"}]}]"#,
+    ),
+    case(
+        "ANT-Q-057",
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"b"}]}]"#,
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"},{"type":"tool_result","tool_use_id":"b"}]}]"#,
+    ),
+    case(
+        "ANT-Q-058",
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","is_error":true}]}]"#,
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","is_error":true,"content":"no"}]}]"#,
+    ),
+    case(
+        "ANT-Q-059",
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"json","json":{}}]}]}]"#,
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"x"},{"type":"image","source":{}}]}]}]"#,
+    ),
+    case(
+        "ANT-Q-060",
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"server_tool_use","id":"s","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s","content":[]},{"type":"text","text":"b"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"s","content":"x"}]}]"#,
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"server_tool_use","id":"s","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s","content":[]},{"type":"text","text":"b"}]},{"role":"user","content":"c"}]"#,
+    ),
+    case(
+        "ANT-Q-061",
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"server_tool_use","id":"s","name":"code_execution","input":{}},{"type":"tool_use","id":"a","name":"f","input":{},"caller":{"type":"code_execution_20250825","tool_id":"s"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"x"},{"type":"text","text":"y"}]}]"#,
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"server_tool_use","id":"s","name":"code_execution","input":{}},{"type":"tool_use","id":"a","name":"f","input":{},"caller":{"type":"code_execution_20250825","tool_id":"s"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"x"}]}]"#,
+    ),
+    case(
+        "ANT-Q-062",
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"click","input":{},"toolset_name":"computer"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"x"}]}]"#,
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"click","input":{},"toolset_name":"computer"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"x","toolset_name":"computer"}]}]"#,
+    ),
+    case(
+        "ANT-Q-064",
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"t"},{"type":"text","text":"b"}]},{"role":"user","content":"c"}]"#,
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"s"},{"type":"redacted_thinking","data":"d"},{"type":"text","text":"b"}]},{"role":"user","content":"c"}]"#,
+    ),
+    case(
+        "ANT-Q-065",
+        r#""tools":null,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]"#,
+        r#""tools":null"#,
+    ),
+    case(
+        "ANT-Q-066",
+        r#""messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"system","content":"s"},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]"#,
+        r#""messages":[{"role":"user","content":"a"},{"role":"system","content":"s"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]"#,
+    ),
+    case(
+        "ANT-Q-068",
+        r#""model":"claude-opus-4-6","messages":[{"role":"user","content":"a"},{"role":"assistant","content":"{"}]"#,
+        r#""model":"claude-opus-4-5","messages":[{"role":"user","content":"a"},{"role":"assistant","content":"{"}]"#,
+    ),
+];
