@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::select::SelectArgs;
 use super::{Exit, output};
-use crate::corpus::{Cell, Corpus};
+use crate::corpus::{Cell, Corpus, KindScope};
 use crate::harness::{Plan, Unit};
 use crate::json::{Style, Writer};
 
@@ -104,7 +104,7 @@ fn coverage_table(corpus: &Corpus) -> String {
                 Cell::Covered(count) => count.to_string(),
                 Cell::Empty => "EMPTY".to_owned(),
                 Cell::NotApplicable(why) => {
-                    if !kind.calls_only || *column != "framing" {
+                    if kind.scope == KindScope::Framing || *column != "framing" {
                         reasons.push(format!("{} in {column}: {why}", kind.id));
                     }
                     "n/a".to_owned()
@@ -113,7 +113,7 @@ fn coverage_table(corpus: &Corpus) -> String {
             let _ = write!(out, "  {text:>w$}", w = column.len());
         }
     }
-    out.push_str("\n\nnot applicable:\n  calls do not exist in framing alone");
+    out.push_str("\n\nnot applicable:\n  calls and requests do not exist in framing alone");
     for reason in reasons {
         let _ = write!(out, "\n  {reason}");
     }

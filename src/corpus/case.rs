@@ -6,6 +6,7 @@ use super::level::{Class, Level};
 use super::outbound::RequestPattern;
 use super::pattern::{FramesPattern, TurnPattern};
 use super::permutation::{Chunking, Newline, Permutation, Vary};
+use super::script::ScriptedResult;
 use super::version::{CorpusVersion, CorpusVersionError};
 use crate::framing::End;
 use crate::json::{Doc, JsonText, Style, Writer};
@@ -38,6 +39,8 @@ pub struct Case {
     pub request: Option<JsonText>,
     /// The turns.
     pub turns: Vec<CaseTurn>,
+    /// What the tools answer.
+    pub tool_script: Vec<ScriptedResult>,
     /// What is expected of the requests.
     pub requests: Vec<RequestPattern>,
     vary: Vary,
@@ -169,7 +172,7 @@ pub(super) fn own_file(place: &Place<'_>) -> FieldResult<String> {
 
 /// Parts of a case that later versions judge.
 const UNJUDGED_CASE: &[&str] =
-    &["toolScript", "tools", "hooks", "policies", "approvals", "limits", "abortAfter", "trace", "traceMatch"];
+    &["tools", "hooks", "policies", "approvals", "limits", "abortAfter", "trace", "traceMatch"];
 
 impl Case {
     /// Builds a case from the text of its `case.json` and the files beside it.
@@ -184,7 +187,18 @@ impl Case {
 
     fn read_fields(id: CaseId, place: &Place<'_>, folder: &Folder<'_>) -> FieldResult<Self> {
         let mut keys = vec![
-            "title", "why", "class", "level", "api", "dialect", "features", "since", "source", "request", "turns",
+            "title",
+            "why",
+            "class",
+            "level",
+            "api",
+            "dialect",
+            "features",
+            "since",
+            "source",
+            "request",
+            "turns",
+            "toolScript",
             "vary",
         ];
         keys.extend(UNJUDGED_CASE);
@@ -251,6 +265,11 @@ impl Case {
             request: fields.get("request").map(|request| JsonText::of(request.value)),
             turns,
             requests,
+            tool_script: fields
+                .get("toolScript")
+                .map(|script| script.items()?.iter().map(ScriptedResult::read).collect())
+                .transpose()?
+                .unwrap_or_default(),
             vary: fields.get("vary").map(|vary| Vary::read(&vary)).transpose()?.unwrap_or_default(),
             unjudged,
         })
@@ -275,6 +294,7 @@ impl Case {
             request,
             turns: vec![CaseTurn { response, expect: Some(Expect::Turn(expect)), accept: Vec::new() }],
             requests: Vec::new(),
+            tool_script: Vec::new(),
             vary: Vary::default(),
             unjudged: Vec::new(),
             id,

@@ -13,10 +13,35 @@ pub struct FaultKind {
     pub title: String,
     /// What happens on the wire.
     pub says: String,
-    /// It is about calls, so it cannot occur in framing alone.
-    pub calls_only: bool,
+    /// What it is about.
+    pub scope: KindScope,
     /// Columns in which it cannot occur, with the reason.
     pub not_applicable: Vec<(String, String)>,
+}
+
+/// What a kind of fault is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KindScope {
+    /// What a client reads out of a stream.
+    Calls,
+    /// How the bytes of a stream are framed.
+    Framing,
+    /// What a client sends.
+    Requests,
+}
+
+impl KindScope {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Calls, Self::Framing, Self::Requests];
+
+    /// The name in `kinds.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Calls => "calls",
+            Self::Framing => "framing",
+            Self::Requests => "requests",
+        }
+    }
 }
 
 /// One cell of the coverage table.
@@ -43,7 +68,7 @@ pub(super) fn read(text: &str) -> Result<Vec<FaultKind>, CorpusError> {
 impl FaultKind {
     fn read(place: &Place<'_>) -> FieldResult<Self> {
         let fields = place.object(&["id", "scope", "title", "says", "notApplicable"])?;
-        let scope = fields.required("scope")?.word(&["calls", "framing"], |scope| scope)?;
+        let scope = fields.required("scope")?.word(KindScope::ALL, KindScope::name)?;
         let not_applicable = match fields.get("notApplicable") {
             None => Vec::new(),
             Some(map) => {
@@ -54,7 +79,7 @@ impl FaultKind {
             id: fields.text("id")?,
             title: fields.text("title")?,
             says: fields.text("says")?,
-            calls_only: scope == "calls",
+            scope,
             not_applicable,
         })
     }
@@ -66,8 +91,8 @@ impl FaultKind {
         let reason = self.not_applicable.iter().find(|(api, _)| api == column).map(|(_, why)| why.clone());
         match (count, reason) {
             (0, Some(why)) => Cell::NotApplicable(why),
-            (0, None) if self.calls_only && column == "framing" => {
-                Cell::NotApplicable("framing alone has no calls".to_owned())
+            (0, None) if column == "framing" && self.scope != KindScope::Framing => {
+                Cell::NotApplicable(format!("framing alone has no {}", self.scope.name()))
             }
             (0, None) => Cell::Empty,
             (count, _) => Cell::Covered(count),

@@ -1,5 +1,6 @@
 //! A plan from what was selected, and its run.
 
+mod conversation;
 mod evidence;
 mod mutants;
 mod outbound;

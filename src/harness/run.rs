@@ -129,11 +129,6 @@ fn run_unit<'c>(
         let start = Instant::now();
         // A case about requests alone has nothing to read.
         let ended = if case.turns.is_empty() { Ended::Observed(Vec::new()) } else { target.run(&stimulus) };
-        let outbound = if std::mem::take(&mut requests_due) {
-            outbound::judge(case, target, at_least)
-        } else {
-            outbound::Outbound::default()
-        };
         let micros = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
         let crashed = |why| Finished { message: Some(why), micros, ..finished(case, name.clone(), Outcome::Crash) };
         let seen = match ended {
@@ -142,6 +137,11 @@ fn run_unit<'c>(
                 return Finished { message: Some(why), ..finished(case, name, Outcome::Unsupported) };
             }
             Ended::Crash(why) => return crashed(why),
+        };
+        let outbound = if std::mem::take(&mut requests_due) {
+            outbound::judge(case, target, &seen, at_least)
+        } else {
+            outbound::Outbound::default()
         };
         if let Some(why) = outbound.crash {
             return crashed(why);

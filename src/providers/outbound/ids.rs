@@ -1,6 +1,6 @@
 //! Ids of calls, legal at the provider and one to one.
 //!
-//! A legal id stays, and so does any id that the same model gave. Others are rewritten, always with a hash of the
+//! A legal id stays, and so does any id that the same model gave and takes back. Others are rewritten, always with a hash of the
 //! whole id: to cut or to replace alone makes two ids equal (HKUDS/nanobot#4356, fawney19/Aether#829), and a hash only
 //! on collision would change an id when a later message brings the other one.
 
@@ -45,7 +45,7 @@ pub(in crate::providers) fn assign<'r>(rule: IdRule, calls: &[CallId<'r>]) -> Ve
     let stays: Vec<bool> = calls
         .iter()
         .map(|call| {
-            let own = call.own && !rule.splits(call.id);
+            let own = call.own && rule.takes_back(call.id);
             let keep = usable_id(call.id).is_some() && (own || rule.takes(call.id));
             keep && (taken.insert(call.id.to_owned()) || own)
         })
@@ -81,6 +81,15 @@ impl IdRule {
             Self::Paired(max) => Self::Length(max).takes(id) && !self.splits(id),
             Self::Word(max) => (1..=max).contains(&id.len()) && id.bytes().all(is_word),
             Self::Nine => id.len() == 9 && id.bytes().all(|b| b.is_ascii_alphanumeric()),
+        }
+    }
+
+    /// True if the provider takes the id back that its own model gave.
+    fn takes_back(self, id: &str) -> bool {
+        match self {
+            // Servers of Mistral's models give ids that their own templates then refuse (vllm-project/vllm#47734).
+            Self::Nine => self.takes(id),
+            _ => !self.splits(id),
         }
     }
 

@@ -107,6 +107,8 @@ impl<'r> Thought<'r> {
                         w.member("text", thought.text);
                     });
                 });
+                // mistralai/client-python 3.7.0 `models/thinkchunk.py`.
+                w.optional("signature", thought.signature);
             });
         }
     }
