@@ -36,11 +36,37 @@ fn decode_shows_what_was_wrong() {
     insta::assert_snapshot!(ran(&["decode", "--api", "openai-chat"], stream));
 }
 
+const REQUEST: &str = r#"{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"name":"docs/read","parameters":{}},{"name":"bad","parameters":[]}]}"#;
+
+#[test]
+fn encode_prints_the_request() {
+    insta::assert_snapshot!(ran(&["encode", "--api", "mistral-chat"], REQUEST));
+    let body = ran(&["encode", "--api", "mistral-chat", "--body", "-"], REQUEST);
+    assert!(body.contains("stdout\n{\"model\":\"m\",") && body.contains("]}--- stderr\n"), "{body}");
+}
+
+#[test]
+fn encode_says_why_a_request_is_not_sent() {
+    let refused = REQUEST.replace(r#""tools""#, r#""toolChoice":{"name":"bad"},"tools""#);
+    let named = |options: &str| REQUEST.replace(r#""tools""#, &format!(r#""options":{options},"tools""#));
+    let all = [
+        ran(&["encode", "--api", "openai-chat"], &refused),
+        ran(&["encode", "--api", "openai-chat/nowhere"], REQUEST),
+        ran(&["encode", "--api", "openai-chat"], &named(r#"{"strict":1}"#)),
+        ran(&["encode", "--api", "openai-chat"], &named(r#"{"cache":"all"}"#)),
+        ran(&["encode", "--api", "openai-chat/groq"], &named(r#"{"dialect":"xai"}"#)),
+        ran(&["encode", "--api", "openai-chat"], "{"),
+        ran(&["encode", "--api", "openai"], REQUEST),
+        ran(&["encode", "--api", "openai-chat", "no-such-file.json"], ""),
+    ];
+    insta::assert_snapshot!(all.join("\n"));
+}
+
 #[test]
 fn mistakes_are_explained() {
     let cases: &[(&str, &[&str])] = &[
         ("unknown API", &["decode", "--api", "anthropic", STREAM]),
-        ("API to come", &["decode", "--api", "gemini", STREAM]),
+        ("API to come", &["decode", "--api", "cohere-chat", STREAM]),
         ("missing file", &["decode", "--api", "openai-chat", "no-such-file.sse"]),
         ("directory", &["decode", "--api", "openai-chat", "corpus"]),
         ("unknown chunking", &["decode", "--api", "openai-chat", "--chunking", "bytes", STREAM]),
@@ -68,7 +94,20 @@ fn help_is_short() {
 
 #[rstest::rstest]
 fn help_of_every_command_has_examples(
-    #[values("run", "decode", "lint", "rules", "list", "show", "mutants", "new", "expect", "report", "completions")]
+    #[values(
+        "run",
+        "decode",
+        "encode",
+        "lint",
+        "rules",
+        "list",
+        "show",
+        "mutants",
+        "new",
+        "expect",
+        "report",
+        "completions"
+    )]
     command: &str,
 ) {
     let help = ran(&[command, "--help"], "");

@@ -84,6 +84,41 @@ fn the_turn_page_names_every_stop_and_kind() {
     assert!(serde_json::from_str::<serde_json::Value>(example).is_ok());
 }
 
+#[test]
+fn the_request_page_names_every_refusal_and_adjustment() {
+    use toolwire::json::Doc;
+    use toolwire::model::Request;
+    use toolwire::providers::RefusalKind;
+    let text = page("request.md");
+    for kind in RefusalKind::ALL {
+        assert!(text.contains(&format!("| `{}` |", kind.name())), "docs/request.md does not explain `{}`", kind.name());
+    }
+    let mut rules = std::collections::BTreeSet::new();
+    adjustment_rules(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/providers"), &mut rules);
+    for rule in &rules {
+        assert!(text.contains(&format!("`{rule}`")), "docs/request.md does not explain `{rule}`");
+    }
+    assert!(rules.len() > 20);
+    let example = text.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    Request::read(Doc::parse(example).unwrap().root()).unwrap();
+}
+
+/// Rules of adjustments in the sources of the encoders: the first argument of the calls that add one.
+fn adjustment_rules(dir: &Path, rules: &mut std::collections::BTreeSet<String>) {
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            adjustment_rules(&path, rules);
+            continue;
+        }
+        let source = std::fs::read_to_string(path).unwrap();
+        for call in ["adjustments.add(", "adjustments.message(", "adjustments.tool(", "adjustments.named("] {
+            let arguments = source.split(call).skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"'));
+            rules.extend(arguments.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())));
+        }
+    }
+}
+
 /// Rule ids in the sources of the decoders.
 fn rule_ids(dir: &Path, ids: &mut std::collections::BTreeSet<String>) {
     for entry in std::fs::read_dir(dir).unwrap() {

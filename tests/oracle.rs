@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
+use proptest::strategy::ValueTree as _;
 use serde_json::Value;
 use toolwire::corpus::{Corpus, Subject};
 use toolwire::framing::ChunkPlan;
@@ -163,7 +164,46 @@ const BENDS: &[(&str, &[&str])] = &[
     ),
     ("content", &[r#""hi""#, r#"[{"type":"thinking","thinking":"a"}]"#, "null"]),
     ("refusal", &[r#""no""#, "null"]),
-    ("delta", &["{}", "null"]),
+    ("delta", &["{}", "null", r#""{\"a\":1}""#, r#""""#]),
+    ("output_index", &["0", "1", "2", "null"]),
+    ("item_id", &[r#""fc_1""#, r#""x""#, "null"]),
+    ("call_id", &[r#""call_1""#, r#""x""#, r#""""#, "null"]),
+    ("status", &[r#""completed""#, r#""incomplete""#, r#""failed""#, r#""in_progress""#, "null"]),
+    ("item", &["null", "{}"]),
+    ("output", &["[]", "null"]),
+    ("reason", &[r#""max_output_tokens""#, r#""content_filter""#, "null"]),
+    ("text", &[r#""""#, r#""hi""#, "null"]),
+    ("content_index", &["0", "1", "null"]),
+    ("encrypted_content", &[r#""e""#, "null"]),
+    ("summary", &[r#"[{"type":"summary_text","text":"s"}]"#, "[]", "null"]),
+    ("args", &[r#"{"a":1}"#, "{}", r#""{}""#, r#""""#, "[1]", "null"]),
+    (
+        "functionCall",
+        &["{}", r#"{"name":"f"}"#, r#"{"name":"f","willContinue":true}"#, r#"{"willContinue":true}"#, "null"],
+    ),
+    ("willContinue", &["true", "false", "null"]),
+    ("jsonPath", &[r#""$.a""#, r#""$.a[0]""#, r#""$['b'].c""#, r#""$""#, r#""x""#, "null"]),
+    ("stringValue", &[r#""s""#, r#""""#, "7", "null"]),
+    ("numberValue", &["7", "1.50", r#""7""#, "null"]),
+    (
+        "finishReason",
+        &[
+            r#""STOP""#,
+            r#""MAX_TOKENS""#,
+            r#""SAFETY""#,
+            r#""MALFORMED_FUNCTION_CALL""#,
+            r#""CONTINUATION""#,
+            r#""ODD""#,
+            "1",
+            "null",
+        ],
+    ),
+    ("thought", &["true", "false", "null"]),
+    ("thoughtSignature", &[r#""c2ln""#, r#""""#, "null"]),
+    ("blockReason", &[r#""SAFETY""#, "1", "0", "null"]),
+    ("parts", &["[]", "null"]),
+    ("tool_calls", &["[]", "null"]),
+    ("toolCalls", &["[]", "null"]),
     ("error", &[r#""x""#, r#"{"message":"m","code":"tool_use_failed"}"#, "false", "null"]),
 ];
 
@@ -258,4 +298,35 @@ fn every_split_in_two_gives_the_same_turn() {
             assert_eq!(whole, decode(*api, setup, &plan.pieces(body)), "{plan}");
         }
     }
+}
+
+/// A wider search than the property's, which stops at its first find: each kind of disagreement once, the shortest stream of it.
+/// `TOOLWIRE_SURVEY=100000 cargo test --release --test oracle survey -- --ignored`
+#[test]
+#[ignore = "a search, which takes as long as it is told to"]
+fn survey() {
+    let count = std::env::var("TOOLWIRE_SURVEY").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::default());
+    let strategy = (any::<Index>(), any::<Index>(), prop::collection::vec(mutilation(), 1..4));
+    let mut kinds: std::collections::BTreeMap<(&str, String), String> = std::collections::BTreeMap::new();
+    for _ in 0..count {
+        let (which, other, how) = strategy.new_tree(&mut runner).unwrap().current();
+        let (api, setup, body) = which.get(&STREAMS);
+        let same_api: Vec<&Vec<u8>> = STREAMS.iter().filter(|(a, _, _)| a == api).map(|(_, _, body)| body).collect();
+        let mut bytes = body.clone();
+        for how in &how {
+            bytes = mutilate(&bytes, how, same_api[other.index(same_api.len())]);
+        }
+        let Some(found) = disagreement(*api, setup, &bytes) else { continue };
+        let diff = found.split("\nstream:").next().unwrap_or_default();
+        let kind: String = diff.lines().map(|line| line.split(':').next().unwrap_or(line).to_owned() + "\n").collect();
+        let shortest = kinds.entry((api.name(), kind)).or_insert_with(|| found.clone());
+        if found.len() < shortest.len() {
+            *shortest = found;
+        }
+    }
+    for ((api, _), found) in &kinds {
+        println!("== {api}\n{found}\n");
+    }
+    assert!(kinds.is_empty(), "{} kinds of disagreement", kinds.len());
 }

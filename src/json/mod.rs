@@ -5,6 +5,7 @@
 //! One pass, linear, depth-limited, no recursion over input. Nothing here ever changes a value.
 
 mod check;
+mod compact;
 mod compare;
 mod doc;
 pub(crate) mod fields;
@@ -18,6 +19,7 @@ mod tree;
 mod write;
 
 pub use check::{Facts, check};
+pub use compact::CompactText;
 pub use compare::{Difference, Strictness, difference};
 pub use doc::{Doc, Kind, Tape, Value};
 pub use hidden::is_hidden;

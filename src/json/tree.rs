@@ -167,7 +167,7 @@ impl<'a> Tree<'a> {
     /// Writes the value as the next one.
     pub fn write(&self, w: &mut Writer) {
         match self {
-            Self::Literal(text) => w.literal(text),
+            Self::Literal(text) => w.spelled(text),
             Self::String(text) => w.string(text),
             Self::Array(items) => w.array(|w| items.iter().for_each(|item| item.write(w))),
             Self::Object(members) => w.object(|w| {
@@ -192,6 +192,9 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn string(&self, flags: StrFlags, start: usize, end: usize) -> Cow<'a, str> {
         let raw = self.text.get(start + 1..end.saturating_sub(1)).unwrap_or("");
+        if !flags.escaped() {
+            return Cow::Borrowed(raw);
+        }
         Str::new(raw, flags.escaped(), flags.lone_surrogate()).without_halves()
     }
 

@@ -117,6 +117,22 @@ impl Writer {
         let _ = write!(self.out, "{text}");
     }
 
+    /// A number, `true`, `false` or `null`, spelled out.
+    pub(crate) fn spelled(&mut self, text: &str) {
+        self.item();
+        self.out.push_str(text);
+    }
+
+    /// A value whose text can stand anywhere.
+    pub fn compact(&mut self, text: &super::CompactText) {
+        self.spelled(text.as_str());
+    }
+
+    /// A part of such a text that is a value.
+    pub(crate) fn compact_part(&mut self, text: &super::CompactText, part: std::ops::Range<usize>) {
+        self.spelled(text.as_str().get(part).unwrap_or("null"));
+    }
+
     /// A string member.
     pub fn member(&mut self, key: &str, text: &str) {
         self.key(key);
@@ -146,7 +162,7 @@ impl Writer {
                 self.item();
                 self.raw_string(value.as_str().map_or("", super::Str::raw));
             }
-            _ => self.literal(value.raw()),
+            _ => self.spelled(value.raw()),
         }
     }
 
@@ -158,24 +174,54 @@ impl Writer {
 
     fn quoted(&mut self, text: &str) {
         self.out.push('"');
-        let mut plain = 0;
-        for (at, b) in text.bytes().enumerate() {
-            if b >= 0x20 && b != b'"' && b != b'\\' {
-                continue;
-            }
-            push_visible(&mut self.out, text.get(plain..at).unwrap_or(""));
-            plain = at + 1;
-            match b {
-                b'"' => self.out.push_str("\\\""),
-                b'\\' => self.out.push_str("\\\\"),
-                b'\n' => self.out.push_str("\\n"),
-                b'\r' => self.out.push_str("\\r"),
-                b'\t' => self.out.push_str("\\t"),
-                _ => push_escape(&mut self.out, u16::from(b)),
+        let mut rest = text;
+        loop {
+            let (run, tail) = rest.split_at(plain_run(rest));
+            self.out.push_str(run);
+            let Some(c) = tail.chars().next() else { break };
+            rest = tail.get(c.len_utf8()..).unwrap_or("");
+            match c {
+                '"' => self.out.push_str("\\\""),
+                '\\' => self.out.push_str("\\\\"),
+                '\n' => self.out.push_str("\\n"),
+                '\r' => self.out.push_str("\\r"),
+                '\t' => self.out.push_str("\\t"),
+                c => push_visible_char(&mut self.out, c),
             }
         }
-        push_visible(&mut self.out, text.get(plain..).unwrap_or(""));
         self.out.push('"');
+    }
+}
+
+/// How many bytes of `text` can be written as they are: printable ASCII but for the quote and the backslash.
+#[inline]
+fn plain_run(text: &str) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    // Eight bytes at once; a byte's high bit is set if it is below the limit, or zero.
+    let below = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit)) & !word;
+    let is = |word: u64, byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        let word = u64::from_le_bytes(*word);
+        let special = (word | below(word, 0x20) | is(word, b'"') | is(word, b'\\') | is(word, 0x7f)) & HIGHS;
+        if special != 0 {
+            // Bits above the lowest one may be wrong: the subtraction borrows.
+            return at + special.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let tail = bytes.get(at..).unwrap_or(&[]);
+    let plain = |b: &u8| matches!(b, 0x20..0x7f) && *b != b'"' && *b != b'\\';
+    at + tail.iter().position(|b| !plain(b)).unwrap_or(tail.len())
+}
+
+fn push_visible_char(out: &mut String, c: char) {
+    if is_hidden(c) {
+        c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| push_escape(out, *unit));
+    } else {
+        out.push(c);
     }
 }
 
@@ -190,13 +236,7 @@ fn push_visible(out: &mut String, text: &str) {
         out.push_str(text);
         return;
     }
-    for c in text.chars() {
-        if is_hidden(c) {
-            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| push_escape(out, *unit));
-        } else {
-            out.push(c);
-        }
-    }
+    text.chars().for_each(|c| push_visible_char(out, c));
 }
 
 #[cfg(test)]
@@ -223,6 +263,23 @@ mod tests {
         let mut writer = Writer::new(Style::Compact);
         writer.value(Doc::parse(format!("\"{text}\"")).unwrap().root());
         assert!(!writer.finish().contains(crate::json::is_hidden));
+    }
+
+    #[test]
+    fn every_character_is_written_so_that_it_is_read_again() {
+        // Each special character at each place of a word of eight bytes, and two of them side by side.
+        for c in (0..0x100).chain([0x2028, 0x1f600, 0xfeff, 0xe0041]).filter_map(char::from_u32) {
+            for before in 0..17 {
+                for after in ["", "\u{1}", "\"", "é", "abcdefghi"] {
+                    let text = format!("{}{c}{after}", "x".repeat(before));
+                    let mut writer = Writer::new(Style::Compact);
+                    writer.string(&text);
+                    let written = writer.finish();
+                    assert!(!written.contains(crate::json::is_hidden), "{written}");
+                    assert_eq!(Doc::parse(written).unwrap().root().as_str().unwrap().decode(), text);
+                }
+            }
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::turn::Stop;
 use crate::json::fields::{FieldResult, Fields, Place};
-use crate::json::{JsonText, Kind};
+use crate::json::{CompactText, Kind};
 
 /// A message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,7 +74,7 @@ pub enum AssistantBlock {
         /// The API.
         api: String,
         /// The block.
-        block: JsonText,
+        block: CompactText,
     },
 }
 
@@ -109,10 +109,10 @@ pub struct CallBlock {
 }
 
 /// What a call in a conversation was called with.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum CallArguments {
     /// The text of a JSON object.
-    Object(JsonText),
+    Object(CompactText),
     /// The input of a freeform (custom) tool.
     Freeform(String),
     /// Text that is no JSON object.
@@ -249,7 +249,7 @@ impl AssistantBlock {
             })),
             _ => Ok(Self::Provider {
                 api: fields.text("api")?,
-                block: JsonText::of(fields.required("block")?.open_object()?.place.value),
+                block: CompactText::of(fields.required("block")?.open_object()?.place.value),
             }),
         }
     }
@@ -263,8 +263,8 @@ impl CallArguments {
         let custom = fields.get("kind").map(|kind| kind.word(&["function", "custom"], |kind| kind)).transpose()?;
         match fields.get("arguments") {
             _ if custom == Some("custom") => Ok(Self::Freeform(optional(fields, "arguments")?.unwrap_or_default())),
-            None => Ok(Self::Object(JsonText::empty_object())),
-            Some(object) if object.value.kind() == Kind::Object => Ok(Self::Object(JsonText::of(object.value))),
+            None => Ok(Self::Object(CompactText::empty_object())),
+            Some(object) if object.value.kind() == Kind::Object => Ok(Self::Object(CompactText::of(object.value))),
             Some(other) => Err(other.error(format!(
                 "arguments have to be an object, found {}; text that is none stands under `invalidArguments`",
                 other.value.kind().article()

@@ -1,7 +1,7 @@
 //! A tool as the caller declares it, wrong or not.
 
 use crate::json::fields::{FieldResult, Place};
-use crate::json::{JsonText, Kind};
+use crate::json::{CompactText, JsonText, Kind};
 
 /// A tool. Whatever else the caller keeps with it (executor, owner, sort key) is not read and never sent.
 ///
@@ -22,11 +22,11 @@ pub enum ToolInput {
     /// No `parameters`, or `null`: a tool without arguments.
     Nothing,
     /// The text of a JSON Schema that is an object.
-    Schema(JsonText),
+    Schema(CompactText),
     /// `parameters` that are no object.
     NotObject(JsonText),
     /// Free text, not JSON: a custom tool. The format limits the text.
-    Freeform(Option<JsonText>),
+    Freeform(Option<CompactText>),
 }
 
 /// Which tools the model may or must call.
@@ -58,11 +58,11 @@ impl Tool {
         let input = match fields.get("parameters") {
             _ if custom == Some("custom") => {
                 let format =
-                    fields.get("format").map(|format| format.open_object().map(|_| JsonText::of(format.value)));
+                    fields.get("format").map(|format| format.open_object().map(|_| CompactText::of(format.value)));
                 ToolInput::Freeform(format.transpose()?)
             }
             None => ToolInput::Nothing,
-            Some(schema) if schema.value.kind() == Kind::Object => ToolInput::Schema(JsonText::of(schema.value)),
+            Some(schema) if schema.value.kind() == Kind::Object => ToolInput::Schema(CompactText::of(schema.value)),
             Some(other) => ToolInput::NotObject(JsonText::of(other.value)),
         };
         Ok(Self { name, description, input })

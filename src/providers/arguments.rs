@@ -63,10 +63,10 @@ pub(super) struct Unusable {
 
 impl ArgumentText {
     /// The text of a value that a decoder put together from pieces, and why it cannot be trusted if it cannot.
-    pub(super) fn built(text: String, fault: Option<String>) -> Self {
+    pub(super) fn built(text: &str, fault: Option<String>) -> Self {
         let mut arguments = Self { from_value: true, fragments: 1, fault, ..Self::default() };
-        arguments.scanner.push(&text);
-        arguments.text.push_str(&text);
+        arguments.scanner.push(text);
+        arguments.text.push_str(text);
         arguments
     }
 

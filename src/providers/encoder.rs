@@ -4,7 +4,7 @@
 //! tools come in. What cannot be sent at all is refused before anything goes out; what was left out or rewritten is
 //! said. Nothing here knows a key or a host.
 
-use super::{anthropic_messages, mistral_chat, openai_chat};
+use super::{anthropic_messages, gemini, mistral_chat, openai_chat, openai_responses};
 use crate::json::{JsonText, Style, Writer};
 use crate::model::{Api, Request};
 
@@ -26,7 +26,7 @@ pub struct Encoded {
 }
 
 /// Something that was left out of a request, or rewritten.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Adjustment {
     /// What kind of adjustment, in kebab-case.
     pub rule: &'static str,
@@ -71,8 +71,6 @@ macro_rules! refusal_kinds {
 }
 
 refusal_kinds! {
-    /// This version does not encode for the API.
-    NotYet = "not_yet",
     /// The dialect is in no table of the API.
     UnknownDialect = "unknown_dialect",
     /// Two tools have one name.
@@ -164,8 +162,7 @@ pub fn encode(api: Api, request: &Request) -> Result<Encoded, Refused> {
         Api::AnthropicMessages => anthropic_messages::encode(request),
         Api::OpenaiChat => openai_chat::encode(request),
         Api::MistralChat => mistral_chat::encode(request),
-        Api::OpenaiResponses | Api::Gemini => {
-            Err(Refused::new(RefusalKind::NotYet, format!("requests to `{api}` are not encoded yet")))
-        }
+        Api::OpenaiResponses => openai_responses::encode(request),
+        Api::Gemini => gemini::encode(request),
     }
 }

@@ -8,7 +8,7 @@ use crate::framing::{Framer, Framing, Limits, Piece};
 use crate::json::JsonText;
 use crate::model::{ApiName, Request};
 use crate::observe::{Ended, Seen, SeenFrames, Sent, SentRequest};
-use crate::providers::{DecodeSetup, Decoder, RefusalKind, encode};
+use crate::providers::{DecodeSetup, Decoder, encode};
 
 /// The embedded default target.
 #[derive(Debug, Clone, Copy, Default)]
@@ -60,7 +60,6 @@ fn encoded(api: &ApiName, request: &JsonText) -> Sent {
         request.options.dialect.clone_from(&api.dialect);
     }
     match encode(api.api, &request) {
-        Err(refused) if refused.kind == RefusalKind::NotYet => Sent::Unsupported(refused.message),
         Err(refused) => Sent::Refused { kind: refused.kind.name().to_owned(), message: refused.message },
         Ok(encoded) => {
             let diagnostics = encoded.diagnostics_json();

@@ -264,6 +264,20 @@ fn what_cannot_be_sent_is_refused() {
 }
 
 #[test]
+fn bedrock_gets_tools_beside_calls() {
+    let messages = json!([
+        user("a"),
+        assistant(vec![call("x", "g", json!({})), call("y", "f", json!({})), call("z", "g", json!({}))]),
+        user("b")
+    ]);
+    let found = body("anthropic-messages/bedrock", json!({"messages": messages}));
+    let names: Vec<&Value> = found["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
+    assert_eq!(names, ["f", "g"]);
+    assert_eq!(found["tool_choice"], json!({"type": "none"}));
+    assert_eq!(body(API, json!({"messages": messages})).get("tools"), None);
+}
+
+#[test]
 fn routes() {
     let request = || json!({"model": "claude:0", "tools": [tool("f")], "options": {"oauthToolNames": false}});
     let first = encoded(API, &whole(request())).unwrap();

@@ -10,23 +10,40 @@ use toolwire::providers::Encoded;
 use super::{encoded_text, support};
 
 /// The APIs that are encoded.
-const APIS: &[&str] = &["anthropic-messages", "openai-chat", "openai-chat/deepseek", "mistral-chat"];
-
-/// Faults whose cure is not there yet.
-const LATER: &[&str] = &["172-strict-nested-additional-properties"];
+const APIS: &[&str] =
+    &["anthropic-messages", "openai-chat", "openai-chat/deepseek", "mistral-chat", "openai-responses", "gemini"];
 
 fn read(dir: &Path, name: &str) -> Option<Value> {
     std::fs::read_to_string(dir.join(name)).ok().map(|text| serde_json::from_str(&text).unwrap())
 }
 
+/// A body with the names of types in lower case: Gemini takes both.
+fn small_types(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => members
+            .iter()
+            .map(|(key, inner)| match inner {
+                Value::String(name) if key == "type" => (key.clone(), json!(name.to_lowercase())),
+                inner => (key.clone(), small_types(inner)),
+            })
+            .collect(),
+        Value::Array(items) => items.iter().map(small_types).collect(),
+        other => other.clone(),
+    }
+}
+
 /// The neutral request of a fault, as text: the order of keys is part of some.
-fn request(dir: &Path) -> String {
+fn request(dir: &Path, api: &str) -> String {
     let file = |name: &str| std::fs::read_to_string(dir.join(name)).ok();
     let mut members = vec![
         r#""model":"m""#.to_owned(),
         format!(r#""messages":{}"#, file("messages.json").unwrap_or("[]".to_owned())),
     ];
     members.extend(file("tools.json").map(|tools| format!(r#""tools":{tools}"#)));
+    if api == "gemini" {
+        // What the collection expects of schemas is the older form.
+        members.push(r#""options":{"geminiSchemaField":"parameters"}"#.to_owned());
+    }
     for (key, value) in read(dir, "options.json").iter().filter_map(Value::as_object).flatten() {
         members.push(match key.as_str() {
             "cache" => r#""options":{"cacheRetention":"short"}"#.to_owned(),
@@ -48,6 +65,10 @@ fn missing(expected: &Value, actual: &Value, ids: &mut HashMap<String, String>) 
         (Value::String(name), Value::String(id)) if name.starts_with("<id") => {
             let bound = ids.entry(name.clone()).or_insert_with(|| id.clone());
             if bound == id { None } else { differs() }
+        }
+        // A list stays the text that it came as: a protobuf number would not keep all its digits.
+        (Value::Array(_), Value::String(text)) if serde_json::from_str::<Value>(text).is_ok_and(|v| v == *expected) => {
+            None
         }
         // A text is one block, and `null` is no text.
         (Value::Array(blocks), Value::String(text)) if blocks.len() == 1 && blocks[0]["text"] == json!(text) => None,
@@ -99,13 +120,11 @@ fn no_fault_is_repeated() {
         }
         judged += 1;
         let name = dir.file_name().unwrap().to_string_lossy().into_owned();
-        if LATER.contains(&name.as_str()) {
-            continue;
-        }
-        let sent = encoded_text(api, &request(&dir)).unwrap();
+        let sent = encoded_text(api, &request(&dir, api)).unwrap();
         let found: Value = serde_json::from_str(&sent.body).unwrap();
         let mut ids = HashMap::new();
         if let Some(wanted) = expected.get("body") {
+            let found = if api == "gemini" { small_types(&found) } else { found.clone() };
             assert_eq!(missing(wanted, &found, &mut ids), None, "{name}: {found}");
         }
         let distinct: std::collections::HashSet<&String> = ids.values().collect();
@@ -117,7 +136,7 @@ fn no_fault_is_repeated() {
         }
         in_words(&name, &sent, &found);
     }
-    assert!(judged >= 17, "only {judged} faults were found");
+    assert!(judged >= 35, "only {judged} faults were found");
 }
 
 /// What the collection says in words.
@@ -162,6 +181,15 @@ fn in_words(name: &str, sent: &Encoded, found: &Value) {
                 place("z") < place("a") && place("a") < place("m") && sent.body.contains(r#""required":["z","a"]"#)
             );
         }
+        "137" => {
+            let items = found["input"].as_array().unwrap();
+            let call_id = format!("call_{}", "abcdefghijklmnopqrstuvwx");
+            assert_eq!((&items[1]["call_id"], &items[2]["call_id"]), (&json!(call_id), &json!(call_id)));
+            assert!(items[1]["id"].as_str().is_none_or(|id| id.starts_with("fc_")));
+        }
+        "140" => assert!(found["input"][1].get("id").is_none()),
+        "161" => assert!(text.len() < 64 * 1024 && !text.contains("$ref") && !text.contains("$defs")),
+        "179" => assert_eq!(sent.names, [("_3d_print".to_owned(), "3d_print".to_owned())]),
         "176" => assert_eq!(sent.names, [("docs_read_file".to_owned(), "docs/read file".to_owned())]),
         "178" => {
             let names = &sent.names;

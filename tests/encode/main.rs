@@ -1,12 +1,15 @@
 //! Neutral requests as the providers get them.
-#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::disallowed_methods, clippy::indexing_slicing, reason = "tests")]
 
 mod anthropic;
 mod chat;
 mod faults;
+mod gemini;
 mod golden;
 mod mistral;
 mod properties;
+mod responses;
+mod schemas;
 mod views;
 
 #[path = "../support/mod.rs"]

@@ -69,7 +69,7 @@ fn schema() -> impl Strategy<Value = Value> {
     prop_oneof![4 => whole, 1 => Just(json!("x")), 1 => Just(json!(null)), 1 => Just(json!({}))]
 }
 
-fn tools() -> impl Strategy<Value = Vec<Value>> {
+pub(crate) fn tools() -> impl Strategy<Value = Vec<Value>> {
     prop::collection::vec((name(), "[a-b]{0,2}", schema()), 0..6).prop_map(|tools| {
         let mut seen = HashSet::new();
         tools
@@ -111,7 +111,7 @@ fn message() -> impl Strategy<Value = Value> {
 }
 
 /// A conversation in which most calls are answered.
-fn messages() -> impl Strategy<Value = Vec<Value>> {
+pub(crate) fn messages() -> impl Strategy<Value = Vec<Value>> {
     prop::collection::vec((message(), any::<bool>()), 0..8).prop_map(|messages| {
         let mut out = vec![json!({"role": "user", "content": "go"})];
         for (message, answered) in messages {
@@ -241,7 +241,7 @@ proptest! {
 }
 
 /// True if the last turn's calls are all answered.
-fn complete(messages: &[Value]) -> bool {
+pub(crate) fn complete(messages: &[Value]) -> bool {
     let mut open: Vec<&Value> = Vec::new();
     for message in messages {
         match message["role"].as_str().unwrap() {
@@ -269,9 +269,45 @@ fn complete(messages: &[Value]) -> bool {
 }
 
 /// True if the result answers a call that comes after `end`.
-fn answers_later(messages: &[Value], end: usize, result: &Value) -> bool {
+pub(crate) fn answers_later(messages: &[Value], end: usize, result: &Value) -> bool {
     messages[end..]
         .iter()
         .filter(|message| message["role"] == "assistant")
         .any(|message| message["content"].as_array().unwrap().iter().any(|block| block["id"] == result["toolCallId"]))
+}
+
+/// Requests that are large in one way only: the time to encode them has to stay in proportion.
+#[test]
+fn hostile_requests_are_encoded_in_time_that_is_linear() {
+    const N: usize = 20_000;
+    let call = |id: &str, n: usize| json!({"type": "toolCall", "id": id, "name": "f", "arguments": {"n": n}});
+    let answers = |id: &str| {
+        (0..N)
+            .map(|_| json!({"role": "toolResult", "toolCallId": id, "toolName": "f", "content": "r"}))
+            .collect::<Vec<_>>()
+    };
+    let conversation = |calls: Vec<Value>, answers: Vec<Value>| {
+        let mut messages =
+            vec![json!({"role": "user", "content": "go"}), json!({"role": "assistant", "content": calls})];
+        messages.extend(answers);
+        json!({"messages": messages})
+    };
+    let branches = |branch: fn(usize) -> Value| json!({"tools": [{"name": "f", "parameters": {"allOf": (0..N).map(branch).collect::<Vec<_>>()}}]});
+    let requests = [
+        conversation((0..N).map(|n| call("same", n)).collect(), answers("same")),
+        conversation((0..N).map(|_| call("same", 1)).collect(), answers("same")),
+        conversation((0..N).map(|n| call("", n)).collect(), answers("")),
+        conversation((0..N).map(|n| call(&format!("f.{n}"), n)).collect(), Vec::new()),
+        json!({"messages": [{"role": "user", "content": "go"}], "tools": (0..N).map(|n| json!({"name": format!("a.{n}"), "parameters": {}})).collect::<Vec<_>>()}),
+        branches(|n| json!({"properties": {"p": {"const": n}}, "required": [format!("p{n}")]})),
+        branches(|n| json!({"properties": {format!("p{n}"): {}}})),
+        json!({"tools": [{"name": "f", "parameters": {"anyOf": (0..N).map(|n| json!({"required": ["k", format!("p{n}")], "properties": {"k": {"type": "string"}}})).collect::<Vec<_>>()}}]}),
+    ];
+    for request in requests {
+        let request = whole(request);
+        for api in ["anthropic-messages", "openai-chat/vllm", "mistral-chat"] {
+            let sent = encoded(api, &request).unwrap();
+            assert!(sent.body.len() > 100);
+        }
+    }
 }

@@ -12,6 +12,7 @@
 
 pub mod corpus;
 pub mod decode;
+pub mod encode;
 pub mod framing;
 pub mod report;
 pub mod streams;

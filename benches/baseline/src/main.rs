@@ -11,7 +11,7 @@ use toolwire::model::Api;
 use toolwire::target::{Builtin, Naive};
 use toolwire_bench::report::{Bar, Report, Row, millions, speed};
 use toolwire_bench::streams::{Shape, Stream};
-use toolwire_bench::{corpus, decode, framing, timing};
+use toolwire_bench::{corpus, decode, encode, framing, timing};
 
 /// Measures toolwire against memchr and against eventsource-stream with `serde_json`.
 #[derive(Debug, Parser)]
@@ -38,6 +38,8 @@ enum Group {
     Size,
     /// Heap beyond the input, in lengths of the argument
     Heap,
+    /// A neutral request to a body, against `serde_json` from structs of that body
+    Encode,
     /// Permutations of the corpus judged a second, against the naive readers
     Corpus,
 }
@@ -72,6 +74,9 @@ fn main() -> ExitCode {
             size_row(api, &small.1, &large.1, rounds, &mut report);
         }
     }
+    if wants(Group::Encode) {
+        encode_rows(rounds, &mut report);
+    }
     if wants(Group::Corpus) {
         corpus_row(rounds, &mut report);
     }
@@ -79,6 +84,29 @@ fn main() -> ExitCode {
         report.missed_elsewhere();
     }
     ExitCode::from(u8::from(report.missed()))
+}
+
+fn encode_rows(rounds: usize, report: &mut Report) {
+    /// How often a body is made in a round: one alone is too short to time.
+    const TIMES: usize = 200;
+    let request = encode::request();
+    for api in [Api::AnthropicMessages, Api::OpenaiChat, Api::MistralChat] {
+        let body = encode::toolwire(api, &request);
+        let ready = encode::ready(&body);
+        let ours = || (0..TIMES).for_each(|_| drop(black_box(encode::toolwire(api, black_box(&request)))));
+        let structs = || (0..TIMES).for_each(|_| drop(black_box(encode::baseline(black_box(&ready)))));
+        let pairs = timing::pairs(rounds, ours, structs);
+        report.row(&Row {
+            group: "encode",
+            api: api.name(),
+            stream: "100 tools, 200 messages",
+            against: "serde_json from structs",
+            toolwire: speed(body.len() * TIMES, pairs.first),
+            other: speed(body.len() * TIMES, pairs.second),
+            ratio: pairs.ratio,
+            bar: Bar::AtLeast(0.5),
+        });
+    }
 }
 
 fn corpus_row(rounds: usize, report: &mut Report) {

@@ -24,6 +24,8 @@ pub(super) struct Dialect {
     pub(super) tool_cache: bool,
     /// Cache markers may ask for an hour.
     pub(super) long_cache: bool,
+    /// A conversation with calls needs tools: those of the calls, if there are no others.
+    pub(super) stub_tools: bool,
     /// Thinking goes back without a signature.
     pub(super) unsigned_thinking: bool,
 }
@@ -49,6 +51,7 @@ const FIRST_PARTY: Dialect = Dialect {
     eager: Some(true),
     tool_cache: true,
     long_cache: true,
+    stub_tools: false,
     unsigned_thinking: false,
 };
 
@@ -67,7 +70,7 @@ const DIALECTS: &[Dialect] = &[
         ..FIRST_PARTY
     },
     // anthropic-sdk-python `lib/bedrock`: neither `model` nor `stream`, betas in the body; the legacy InvokeModel route does
-    // not know `eager_input_streaming`.
+    // not know `eager_input_streaming`, and wants tools beside calls (vercel/ai#7537).
     Dialect {
         names: &["bedrock"],
         stream_path: "/model/{model}/invoke-with-response-stream",
@@ -77,6 +80,7 @@ const DIALECTS: &[Dialect] = &[
         stream: false,
         betas_in_body: true,
         eager: None,
+        stub_tools: true,
         ..FIRST_PARTY
     },
     Dialect {

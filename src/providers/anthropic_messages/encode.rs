@@ -74,6 +74,14 @@ pub(in crate::providers) fn encode(request: &Request) -> Result<Encoded, Refused
     }
     let replay_rules = ReplayRules { api: Api::AnthropicMessages, ids: IdRule::Word(64), stored_calls: false };
     let transcript = replay::replay(request, &request.messages, 0, &replay_rules, &mut adjustments);
+    let mut choice = choice;
+    if tools.is_empty() && dialect.stub_tools {
+        tools = tools::stubs(&transcript, &names);
+        if !tools.is_empty() {
+            adjustments.add("tools-stubbed", "the tools of earlier calls are declared, and none may be called");
+            choice = Some(Choice::None);
+        }
+    }
     let mut conversation = Conversation::build(&transcript, &names, dialect, &mut adjustments);
     conversation.check()?;
 

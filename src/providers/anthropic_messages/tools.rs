@@ -1,9 +1,14 @@
 //! `tools` and `tool_choice` of a request.
 
+use std::collections::HashSet;
+
+use super::super::outbound::names::Names;
 use super::super::outbound::projection::{Choice, OutboundInput, OutboundTool};
-use super::super::outbound::schema;
+use super::super::outbound::replay::{Block, Item, Transcript};
+use super::super::outbound::schema::Schema;
+use super::super::outbound::sort;
 use super::cache::{self, Marker};
-use crate::json::{Tree, Writer};
+use crate::json::Writer;
 
 /// Writes the list. Of a schema only `type`, `properties` and `required` go out: the API refuses alternatives at the root,
 /// and normalization has already put everything else into these three.
@@ -18,7 +23,7 @@ pub(super) fn write(tools: &[OutboundTool<'_>], eager: bool, marker: Option<Mark
                 w.key("input_schema");
                 match &tool.input {
                     OutboundInput::Schema(schema) => input_schema(schema, w),
-                    OutboundInput::Freeform(_) => input_schema(&schema::empty(), w),
+                    OutboundInput::Freeform(_) => input_schema(&Schema::empty(), w),
                 }
                 if eager {
                     w.key("eager_input_streaming");
@@ -32,20 +37,39 @@ pub(super) fn write(tools: &[OutboundTool<'_>], eager: bool, marker: Option<Mark
     });
 }
 
-fn input_schema(schema: &Tree<'_>, w: &mut Writer) {
+fn input_schema(schema: &Schema<'_>, w: &mut Writer) {
     w.object(|w| {
         w.member("type", "object");
         w.key("properties");
-        match schema.get("properties") {
-            Some(properties) => properties.write(w),
-            None => w.object(|_| {}),
-        }
+        schema.write_properties(w);
         w.key("required");
-        match schema.get("required") {
-            Some(required @ Tree::Array(_)) => required.write(w),
-            _ => w.array(|_| {}),
-        }
+        schema.write_required(w);
     });
+}
+
+/// The tools that a conversation calls, as far as it tells of them.
+pub(super) fn stubs<'r>(transcript: &Transcript<'r>, names: &Names) -> Vec<OutboundTool<'r>> {
+    let said = transcript.items.iter().filter_map(|item| match item {
+        Item::Assistant(said) => Some(&said.blocks),
+        _ => None,
+    });
+    let calls = said.flatten().filter_map(|block| match block {
+        Block::Call(call) => Some(call.call.name.as_str()),
+        _ => None,
+    });
+    let mut seen = HashSet::new();
+    let mut tools: Vec<_> = calls
+        .filter(|name| seen.insert(names.wire(name)))
+        .map(|name| OutboundTool {
+            index: 0,
+            name,
+            wire: names.wire(name).to_owned(),
+            description: "",
+            input: OutboundInput::Schema(Schema::empty()),
+        })
+        .collect();
+    tools.sort_by(|a, b| sort::utf16(&a.wire, &b.wire));
+    tools
 }
 
 /// Writes the choice, and whether one call at most is wanted. That is a member of the choice and cannot stand alone, so

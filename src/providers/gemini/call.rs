@@ -29,7 +29,7 @@ impl<'a> CallPart<'a> {
         Self {
             id: id.and_then(id_of),
             name: name.and_then(Value::to_text).filter(|name| !name.trim().is_empty()),
-            args: args.and_then(Value::non_null),
+            args: args.and_then(Value::non_null).filter(|args| !is_blank(*args)),
             // An empty list is what a proto leaves out.
             pieces: pieces.filter(|list| list.kind() != Kind::Array || list.items().next().is_some()),
             more: either(more, more_snake, cx).and_then(Value::as_bool) == Some(true),
@@ -42,6 +42,12 @@ impl<'a> CallPart<'a> {
     }
 }
 
+/// True for blank text in the place of arguments, which means that there are none, as everywhere.
+fn is_blank(args: Value<'_>) -> bool {
+    args.to_text().is_some_and(|text| text.trim().is_empty())
+}
+
+/// A call and what has come of it.
 #[derive(Debug, Default)]
 pub(super) struct OpenCall {
     call: Call,

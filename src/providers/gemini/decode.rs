@@ -94,7 +94,7 @@ impl Protocol for Generation {
         let mut turns = (0u32..).zip(candidates).map(turn);
         let mut turn = turns.next().unwrap_or_else(|| Turn::empty(Stop::Error));
         turn.choices = turns.collect();
-        turn.usage = tokens.map(|tokens| tokens.usage());
+        turn.usage = tokens.map(Tokens::usage);
         turn
     }
 }

@@ -3,6 +3,10 @@
 mod call;
 mod candidate;
 mod decode;
+mod encode;
+mod encode_contents;
+mod encode_dialects;
+mod encode_model;
 mod finish;
 mod keys;
 mod partial;
@@ -13,5 +17,6 @@ mod rules;
 mod thoughts;
 
 pub(super) use decode::Generation;
+pub(super) use encode::encode;
 pub(super) use read::read;
 pub(super) use rules::{RULES, signs_calls};

@@ -123,7 +123,7 @@ impl Partial {
             self.write(root, &mut writer, &mut half);
         }
         let fault = self.fault.or(half.then_some(PieceError::HalfCharacter));
-        ArgumentText::built(writer.finish(), fault.map(|fault| fault.to_string()))
+        ArgumentText::built(&writer.finish(), fault.map(|fault| fault.to_string()))
     }
 
     fn write(&self, node: usize, w: &mut Writer, half: &mut bool) {
@@ -329,7 +329,7 @@ mod tests {
     /// The text that pieces build, or what is wrong with it, and the rules that were noted.
     fn build_on(args: Option<&str>, pieces: &str) -> (Result<String, String>, Vec<&'static str>) {
         let setup = DecodeSetup::default();
-        let mut notes = Notes::default();
+        let mut notes = Notes::new(&[]);
         let mut partial = Partial::default();
         if let Some(args) = args {
             partial.args(Doc::parse(args).unwrap().root());

@@ -33,7 +33,8 @@ pub(super) fn steps(path: &str) -> Result<Vec<Step<'_>>, PieceError> {
 fn step(text: &str) -> Option<(Step<'_>, &str)> {
     if let Some(text) = text.strip_prefix('.') {
         let (name, rest) = text.split_at_checked(text.find(['.', '[']).unwrap_or(text.len()))?;
-        return (!name.is_empty()).then_some((Step::Name(Cow::Borrowed(name)), rest));
+        // `.*` is every member, which is no place for a value.
+        return (!matches!(name, "" | "*")).then_some((Step::Name(Cow::Borrowed(name)), rest));
     }
     let text = text.strip_prefix('[')?;
     let (step, rest) = if let Some(text) = text.strip_prefix('\'') {
@@ -124,7 +125,7 @@ mod tests {
 
     #[test]
     fn quoted_names_may_hold_escapes() {
-        assert_eq!(steps(r#"$['it\'s'].x"#), Ok(vec![name("it's"), name("x")]));
+        assert_eq!(steps(r"$['it\'s'].x"), Ok(vec![name("it's"), name("x")]));
         assert_eq!(steps(r#"$["a\"]\\"]"#), Ok(vec![name("a\"]\\")]));
         assert_eq!(steps(r"$['\u00e9\ud83d\ude00\n']"), Ok(vec![name("é😀\n")]));
     }
@@ -150,6 +151,8 @@ mod tests {
             "$['a]",
             "$['a'x]",
             "$[*]",
+            "$.*",
+            "$.a.*",
             "$[99999999999999999999]",
             r"$['\x']",
             r"$['\ud83d']",

@@ -1,6 +1,10 @@
 //! OpenAI Responses, and Open Responses.
 
 mod decode;
+mod encode;
+mod encode_dialects;
+mod encode_input;
+mod encode_tools;
 mod end;
 mod item;
 mod items;
@@ -10,5 +14,6 @@ mod snapshot;
 mod status;
 
 pub(super) use decode::Responses;
+pub(super) use encode::encode;
 pub(super) use read::read;
 pub(super) use rules::RULES;

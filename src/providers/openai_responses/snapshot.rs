@@ -159,8 +159,8 @@ impl Responses {
                 && let Some(item) = self.items.get_mut(at)
             {
                 item.state = State::Cut;
-            } else {
-                self.hold(at, head, Source::Snapshot);
+            } else if !sort.is_call() {
+                self.close(at, head, Source::Snapshot, cx);
             }
         }
     }

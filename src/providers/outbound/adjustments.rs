@@ -1,11 +1,16 @@
 //! What was left out or rewritten, collected while a request is encoded.
 
+use std::collections::HashSet;
+
 use super::super::encoder::Adjustment;
 use crate::model::Request;
 
-/// The adjustments so far, in order.
+/// The adjustments so far, in order, each once.
 #[derive(Debug, Default)]
-pub(in crate::providers) struct Adjustments(Vec<Adjustment>);
+pub(in crate::providers) struct Adjustments {
+    list: Vec<Adjustment>,
+    seen: HashSet<Adjustment>,
+}
 
 impl Adjustments {
     /// Those that were made when the request was read.
@@ -40,6 +45,11 @@ impl Adjustments {
         self.push(rule, message.into(), name.map(str::to_owned), Some(format!("/tools/{index}")));
     }
 
+    /// Adds one about the name of a tool.
+    pub(in crate::providers) fn named(&mut self, rule: &'static str, message: impl Into<String>, name: &str) {
+        self.push(rule, message.into(), Some(name.to_owned()), None);
+    }
+
     /// Adds one about a message.
     pub(in crate::providers) fn message(&mut self, rule: &'static str, message: impl Into<String>, index: usize) {
         self.push(rule, message.into(), None, Some(format!("/messages/{index}")));
@@ -47,13 +57,13 @@ impl Adjustments {
 
     fn push(&mut self, rule: &'static str, message: String, tool: Option<String>, pointer: Option<String>) {
         let adjustment = Adjustment { rule, message, tool, pointer };
-        if !self.0.contains(&adjustment) {
-            self.0.push(adjustment);
+        if self.seen.insert(adjustment.clone()) {
+            self.list.push(adjustment);
         }
     }
 
     /// All of them.
     pub(in crate::providers) fn finish(self) -> Vec<Adjustment> {
-        self.0
+        self.list
     }
 }

@@ -1,6 +1,8 @@
 //! Arguments of calls in a conversation, as the object that goes back.
 
-use crate::json::{JsonText, Style, Tree, Writer};
+use std::borrow::Cow;
+
+use crate::json::{Style, Writer};
 use crate::model::CallArguments;
 
 /// The key under which text that is no JSON object is sent back. Anthropic's pages on fine-grained tool streaming
@@ -16,26 +18,18 @@ pub(in crate::providers) const INVALID_NOTE: &str =
 /// Writes the arguments as an object, compact; numbers keep their text and keys their order.
 pub(in crate::providers) fn write(arguments: &CallArguments, w: &mut Writer) {
     match arguments {
-        CallArguments::Object(text) => write_text(text, w),
+        CallArguments::Object(text) => w.compact(text),
         CallArguments::Freeform(text) => w.object(|w| w.member(INPUT, text)),
         CallArguments::Invalid(text) => w.object(|w| w.member(INVALID, text)),
     }
 }
 
 /// The arguments as the text of an object.
-pub(in crate::providers) fn text(arguments: &CallArguments) -> String {
+pub(in crate::providers) fn text(arguments: &CallArguments) -> Cow<'_, str> {
+    if let CallArguments::Object(text) = arguments {
+        return Cow::Borrowed(text.as_str());
+    }
     let mut writer = Writer::new(Style::Compact);
     write(arguments, &mut writer);
-    writer.finish()
-}
-
-/// Writes a value without white space, and without lone surrogates.
-pub(in crate::providers) fn write_text(text: &JsonText, w: &mut Writer) {
-    let doc = text.doc();
-    let root = doc.root();
-    if root.has_lone_surrogate() {
-        Tree::of(root).write(w);
-    } else {
-        w.value(root);
-    }
+    Cow::Owned(writer.finish())
 }

@@ -1,7 +1,7 @@
 use super::super::gemini_subset::{HANDED_ON, JSON_SCHEMA, PARAMETERS, Subset, VERTEX_PARAMETERS};
 use super::super::schema::{SchemaRules, normalize};
 use super::{clean, text_of};
-use crate::json::{JsonText, Tree};
+use crate::json::{CompactText, Tape, Tree};
 
 fn cleaned(schema: &str, subset: &'static Subset) -> (String, String) {
     let (tree, left_out) = clean(Tree::parse(schema).unwrap(), subset);
@@ -181,7 +181,7 @@ const SCHEMAS: &[(&str, &str, &str, &str)] = &[
     (
         r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}"#,
         r#"{"type":"OBJECT","properties":{"a":{"type":"STRING"},"b":{"type":"STRING"}}}"#,
-        r#"{"properties":{"a":{"type":"string"},"b":{"type":"string"}},"type":"object"}"#,
+        r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}}"#,
         "",
     ),
     (
@@ -230,13 +230,13 @@ fn vertex_knows_additional_properties_and_relays_spell_types_small() {
 
 #[test]
 fn circles_end_in_their_type() {
-    let schema = JsonText::new(
+    let schema = CompactText::new(
         r##"{"type":"object","properties":{"n":{"$ref":"#/$defs/N"}},"$defs":{"N":{"type":"object","properties":{"kids":{"type":"array","items":{"$ref":"#/$defs/N"}}}}}}"##,
     )
     .unwrap();
     let rules = SchemaRules { gemini: Some(&PARAMETERS), ..SchemaRules::JSON_SCHEMA };
     assert_eq!(
-        text_of(&normalize(&schema, &rules).unwrap().schema),
+        text_of(normalize(&schema, &rules, &mut Tape::new()).unwrap().schema.tree()),
         r#"{"type":"OBJECT","properties":{"n":{"type":"OBJECT","properties":{"kids":{"type":"ARRAY","items":{"type":"OBJECT"}}}}}}"#
     );
 }

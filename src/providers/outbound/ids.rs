@@ -4,7 +4,7 @@
 //! whole id: to cut or to replace alone makes two ids equal (HKUDS/nanobot#4356, fawney19/Aether#829), and a hash only
 //! on collision would change an id when a later message brings the other one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::model::{GeneratedIds, usable_id};
 
@@ -13,8 +13,11 @@ use crate::model::{GeneratedIds, usable_id};
 pub(in crate::providers) enum IdRule {
     /// Any that is not empty.
     Any,
-    /// Any of at most so many characters (`OpenAI`: 40 in chat, camel-ai/camel#2215; 64 in Responses).
+    /// Any of at most so many characters (`OpenAI`: 40 in chat, camel-ai/camel#2215).
     Length(usize),
+    /// As [`Length`](Self::Length), and of `call_id|item_id` the first half, whoever gave it (Responses, where a call's
+    /// item has an id of its own).
+    Paired(usize),
     /// `^[A-Za-z0-9_-]+$`, of at most so many characters (Anthropic).
     Word(usize),
     /// Exactly nine of `[A-Za-z0-9]` (Mistral, error 3280: anomalyco/opencode#1680).
@@ -36,17 +39,20 @@ pub(in crate::providers) struct CallId<'r> {
 
 /// The wire ids of calls, in their order. Equal conversations give equal ids, and a longer one the same ids for the
 /// part that it shares.
-pub(in crate::providers) fn assign(rule: IdRule, calls: &[CallId<'_>]) -> Vec<String> {
+pub(in crate::providers) fn assign<'r>(rule: IdRule, calls: &[CallId<'r>]) -> Vec<String> {
     // Ids that stay are taken before any is made up; of two calls with one id the first has it.
     let mut taken: HashSet<String> = HashSet::new();
     let stays: Vec<bool> = calls
         .iter()
         .map(|call| {
-            let keep = usable_id(call.id).is_some() && (call.own || rule.takes(call.id));
-            keep && (taken.insert(call.id.to_owned()) || call.own)
+            let own = call.own && !rule.splits(call.id);
+            let keep = usable_id(call.id).is_some() && (own || rule.takes(call.id));
+            keep && (taken.insert(call.id.to_owned()) || own)
         })
         .collect();
-    let mut assign = |call: &CallId<'_>, stays: bool| {
+    // How often an id was rewritten: the next one is another.
+    let mut attempts: HashMap<&str, u32> = HashMap::new();
+    let assign = |(call, stays): (&CallId<'r>, bool)| {
         if stays {
             return call.id.to_owned();
         }
@@ -54,16 +60,16 @@ pub(in crate::providers) fn assign(rule: IdRule, calls: &[CallId<'_>]) -> Vec<St
             let turn = u32::try_from(call.message).unwrap_or(u32::MAX);
             return GeneratedIds::new(turn, 0).make(call.position, &mut taken);
         }
-        for attempt in 0.. {
-            let id = rule.rewrite(call.id, attempt);
+        let attempt = attempts.entry(call.id).or_default();
+        loop {
+            let id = rule.rewrite(call.id, *attempt);
+            *attempt += 1;
             if taken.insert(id.clone()) {
                 return id;
             }
         }
-        // Not reached: there are more attempts than calls.
-        String::new()
     };
-    calls.iter().zip(stays).map(|(call, stays)| assign(call, stays)).collect()
+    calls.iter().zip(stays).map(assign).collect()
 }
 
 impl IdRule {
@@ -72,16 +78,22 @@ impl IdRule {
         match self {
             Self::Any => !id.is_empty(),
             Self::Length(max) => !id.is_empty() && id.chars().count() <= max,
+            Self::Paired(max) => Self::Length(max).takes(id) && !self.splits(id),
             Self::Word(max) => (1..=max).contains(&id.len()) && id.bytes().all(is_word),
             Self::Nine => id.len() == 9 && id.bytes().all(|b| b.is_ascii_alphanumeric()),
         }
+    }
+
+    /// True if the id is two in one, and the rule wants one.
+    fn splits(self, id: &str) -> bool {
+        matches!(self, Self::Paired(_)) && id.contains('|')
     }
 
     /// A legal id in the place of `id`; another one for each attempt.
     fn rewrite(self, id: &str, attempt: u32) -> String {
         match self {
             Self::Any => format!("{id}_{}", hash(id, attempt)),
-            Self::Length(max) => {
+            Self::Length(max) | Self::Paired(max) => {
                 // Two ids in one (`call_id|item_id`): the first is the one that pairs call and result.
                 if let Some((call, _)) = id.split_once('|')
                     && attempt == 0
@@ -89,7 +101,8 @@ impl IdRule {
                 {
                     return call.to_owned();
                 }
-                let head: String = id.chars().take(max.saturating_sub(HASH + 1)).collect();
+                let first = if self.splits(id) { id.split('|').next().unwrap_or(id) } else { id };
+                let head: String = first.chars().take(max.saturating_sub(HASH + 1)).collect();
                 format!("{head}_{}", hash(id, attempt))
             }
             Self::Word(max) => {
@@ -195,10 +208,23 @@ mod tests {
     }
 
     #[test]
+    fn two_ids_in_one_are_told_apart_whoever_gave_them() {
+        let long = format!("call_{}|fc_{}", "a".repeat(24), "b".repeat(48));
+        let wire = ids(IdRule::Paired(64), &[&long, "call_b|fc_1", "call_b|fc_2", "call_c"]);
+        assert_eq!(wire.first(), Some(&format!("call_{}", "a".repeat(24))));
+        assert_eq!(wire.get(1).map(String::as_str), Some("call_b"));
+        assert!(wire.iter().all(|id| IdRule::Paired(64).takes(id)), "{wire:?}");
+        assert_eq!(wire.iter().collect::<std::collections::HashSet<_>>().len(), 4);
+        let own = CallId { id: "call_d|fc_3", own: true, message: 1, position: 0 };
+        assert_eq!(assign(IdRule::Paired(64), &[own]), ["call_d"]);
+        assert_eq!(assign(IdRule::Length(64), &[own]), ["call_d|fc_3"]);
+    }
+
+    #[test]
     fn a_longer_conversation_gives_the_same_ids() {
         let (short, long) = (["f:0", "f.0", ""], ["f:0", "f.0", "", "f_0", "f:0", "f_0"]);
         for rule in [IdRule::Any, IdRule::Word(64), IdRule::Nine, IdRule::Length(40)] {
-            assert_eq!(ids(rule, &short).as_slice(), ids(rule, &long).get(..3).unwrap(), "{rule:?}");
+            assert_eq!(ids(rule, &short), ids(rule, &long)[..3], "{rule:?}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Where schemas stand inside a schema. A keyword counts only there: `properties` may hold a property called
 //! `format`, `$ref` or `definitions`, and `default`, `const`, `enum` hold data.
 
-use crate::json::Tree;
+use crate::json::{Kind, Tree, Value};
 
 /// What stands under a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,34 +18,75 @@ pub(super) enum Holds {
     Data,
 }
 
-const HOLDS: &[(&str, Holds)] = &[
-    ("properties", Holds::Map),
-    ("items", Holds::Either),
-    ("anyOf", Holds::List),
-    ("oneOf", Holds::List),
-    ("allOf", Holds::List),
-    ("prefixItems", Holds::List),
-    ("additionalProperties", Holds::Schema),
-    ("patternProperties", Holds::Map),
-    ("additionalItems", Holds::Schema),
-    ("not", Holds::Schema),
-    ("if", Holds::Schema),
-    ("then", Holds::Schema),
-    ("else", Holds::Schema),
-    ("contains", Holds::Schema),
-    ("propertyNames", Holds::Schema),
-    ("unevaluatedItems", Holds::Schema),
-    ("unevaluatedProperties", Holds::Schema),
-    ("contentSchema", Holds::Schema),
-    ("dependentSchemas", Holds::Map),
-    ("$defs", Holds::Map),
-    ("definitions", Holds::Map),
-];
-
 /// What stands under `keyword`.
 pub(super) fn holds(keyword: &str) -> Holds {
-    HOLDS.iter().find(|(name, _)| *name == keyword).map_or(Holds::Data, |(_, holds)| *holds)
+    match keyword {
+        "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => Holds::Map,
+        "items" => Holds::Either,
+        "anyOf" | "oneOf" | "allOf" | "prefixItems" => Holds::List,
+        "additionalProperties"
+        | "additionalItems"
+        | "not"
+        | "if"
+        | "then"
+        | "else"
+        | "contains"
+        | "propertyNames"
+        | "unevaluatedItems"
+        | "unevaluatedProperties"
+        | "contentSchema" => Holds::Schema,
+        _ => Holds::Data,
+    }
 }
+
+/// What has to be done about a schema, found in one walk: most need nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Needs {
+    /// There are local references, or definitions for them.
+    pub(super) inlining: bool,
+    /// A dynamic reference or anchor.
+    pub(super) dynamic: Option<&'static str>,
+    /// There are words of `OpenAPI`, or arrays without items.
+    pub(super) rewording: bool,
+}
+
+/// Finds out what has to be done about a schema.
+pub(super) fn needs(schema: Value<'_>) -> Needs {
+    let mut needs = Needs::default();
+    walk(schema, &mut needs);
+    needs
+}
+
+fn walk(schema: Value<'_>, needs: &mut Needs) {
+    let (mut array, mut items) = (false, false);
+    for (keyword, value) in schema.members() {
+        match &*keyword.decode() {
+            "type" => {
+                let is_array = |name: Value<'_>| name.as_str().is_some_and(|name| name.is("array"));
+                array = is_array(value) || value.items().any(is_array);
+            }
+            "$ref" => needs.inlining |= value.as_str().is_some(),
+            "$dynamicRef" => needs.dynamic = Some("$dynamicRef"),
+            "$dynamicAnchor" => needs.dynamic = needs.dynamic.or(Some("$dynamicAnchor")),
+            "nullable" => needs.rewording = true,
+            word if OPENAPI.contains(&word) => needs.rewording = true,
+            word => {
+                items |= word == "items";
+                needs.inlining |= matches!(word, "$defs" | "definitions");
+                match (holds(word), value.kind()) {
+                    (Holds::Data, _) => {}
+                    (Holds::List | Holds::Either, Kind::Array) => value.items().for_each(|inner| walk(inner, needs)),
+                    (Holds::Map, _) => value.members().for_each(|(_, inner)| walk(inner, needs)),
+                    (Holds::Schema | Holds::List | Holds::Either, _) => walk(value, needs),
+                }
+            }
+        }
+    }
+    needs.rewording |= array && !items;
+}
+
+/// Words of `OpenAPI` that are no part of JSON Schema.
+pub(super) const OPENAPI: &[&str] = &["discriminator", "externalDocs", "readOnly", "writeOnly", "xml", "example"];
 
 /// Calls `each` on the schemas directly inside `schema`.
 pub(super) fn each_inner<'t>(schema: &mut Tree<'t>, each: &mut impl FnMut(&mut Tree<'t>)) {

@@ -25,10 +25,10 @@ pub(super) mod schema;
 pub(super) mod sort;
 pub(super) mod strict;
 
-/// A text as one segment of a path: what is not unreserved in a URL is percent-encoded (RFC 3986, 2.3).
+/// A text as one segment of a path: what is neither unreserved in a URL nor `@` is percent-encoded (RFC 3986, 2.3, 3.3).
 pub(super) fn path_segment(text: &str) -> String {
     text.bytes().fold(String::new(), |mut out, b| {
-        if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~') {
+        if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~' | b'@') {
             out.push(char::from(b));
         } else {
             let digit = |n: u8| char::from_digit(u32::from(n), 16).map_or('0', |digit| digit.to_ascii_uppercase());

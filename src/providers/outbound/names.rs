@@ -69,7 +69,8 @@ impl Names {
             let alone = claims.get(&plain) == Some(&1) && !rule.cuts(name);
             names.make_up(name, alone);
             if let Some(wire) = names.wire.get(name) {
-                adjustments.add("name-rewritten", format!("tool `{name}` is called `{wire}` on the wire"));
+                let message = format!("tool `{name}` is called `{wire}` on the wire");
+                adjustments.named("name-rewritten", message, name);
             }
         }
         Ok(names)

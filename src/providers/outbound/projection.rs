@@ -6,9 +6,9 @@
 use super::super::encoder::{RefusalKind, Refused};
 use super::adjustments::Adjustments;
 use super::names::{NameRule, Names, duplicate};
-use super::schema::{self, SchemaRules};
+use super::schema::{self, Schema, SchemaRules};
 use super::sort;
-use crate::json::{JsonText, Tree};
+use crate::json::{CompactText, Tape};
 use crate::model::{AssistantBlock, Message, Request, Tool, ToolChoice, ToolInput};
 
 /// What a provider or server takes of tools.
@@ -53,10 +53,10 @@ pub(in crate::providers) struct OutboundTool<'r> {
 /// What a tool that goes out takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::providers) enum OutboundInput<'r> {
-    /// Arguments: a normalized schema, its root an object with `type` and `properties`.
-    Schema(Tree<'r>),
+    /// Arguments.
+    Schema(Schema<'r>),
     /// Free text, in a format.
-    Freeform(Option<&'r JsonText>),
+    Freeform(Option<&'r CompactText>),
 }
 
 /// A tool choice that the tools can keep; names are wire names.
@@ -88,9 +88,10 @@ pub(in crate::providers) fn project<'r>(
     rules: &ToolRules,
     adjustments: &mut Adjustments,
 ) -> Result<Projection<'r>, Refused> {
-    let mut tools: Vec<OutboundTool<'r>> = Vec::new();
+    let mut tools: Vec<OutboundTool<'r>> = Vec::with_capacity(request.tools.len());
+    let mut tape = Tape::new();
     for (index, tool) in request.tools.iter().enumerate() {
-        match outbound(index, tool, rules, adjustments) {
+        match outbound(index, tool, rules, &mut tape, adjustments) {
             Ok(tool) => tools.push(tool),
             Err(why) => {
                 let what = tool
@@ -140,13 +141,14 @@ fn outbound<'r>(
     index: usize,
     tool: &'r Tool,
     rules: &ToolRules,
+    tape: &mut Tape,
     adjustments: &mut Adjustments,
 ) -> Result<OutboundTool<'r>, String> {
     let name = tool.name.as_deref().ok_or("its name is missing, empty or no string")?;
     let input = match &tool.input {
-        ToolInput::Nothing => OutboundInput::Schema(schema::empty()),
+        ToolInput::Nothing => OutboundInput::Schema(Schema::empty()),
         ToolInput::Schema(text) => {
-            let normalized = schema::normalize(text, &rules.schemas)?;
+            let normalized = schema::normalize(text, &rules.schemas, tape)?;
             for reference in &normalized.unresolved {
                 let message = format!("`{reference}` leads nowhere in the schema of `{name}`; it is sent as it is");
                 adjustments.tool("schema-reference-unresolved", message, index, Some(name));
@@ -237,7 +239,10 @@ mod tests {
 
     const RULES: ToolRules = ToolRules { names: WORD_64, schemas: SchemaRules::JSON_SCHEMA, freeform: false };
 
-    fn projected(members: &str) -> Result<(Vec<String>, Option<Choice>, Vec<&'static str>), String> {
+    /// Wire names, the choice, and the rules of the adjustments.
+    type Projected = (Vec<String>, Option<Choice>, Vec<&'static str>);
+
+    fn projected(members: &str) -> Result<Projected, String> {
         let text = format!(r#"{{"model":"m","messages":[],{members}}}"#);
         let request = Request::read(Doc::parse(text).unwrap().root()).unwrap();
         let mut adjustments = Adjustments::default();

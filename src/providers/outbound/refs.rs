@@ -27,12 +27,9 @@ pub(super) struct Found {
     pub(super) cut: bool,
 }
 
-/// The schema with its local references in place, or `None` if it has none. Where a circle ends, anything is allowed;
+/// The schema with its local references in place. Where a circle ends, anything is allowed;
 /// with `typed`, anything of the type that would stand there.
-pub(super) fn inline<'t>(root: &Tree<'t>, typed: bool) -> Option<(Tree<'t>, Found)> {
-    if !has_references(root) {
-        return None;
-    }
+pub(super) fn inline<'t>(root: &Tree<'t>, typed: bool) -> (Tree<'t>, Found) {
     let mut inliner = Inliner { root, typed, open: vec![String::new()], nodes: 0, found: Found::default() };
     let mut schema = inliner.schema(root, 0);
     let found = inliner.found;
@@ -44,20 +41,7 @@ pub(super) fn inline<'t>(root: &Tree<'t>, typed: bool) -> Option<(Tree<'t>, Foun
         }
     }
     let circular = root.get("$ref").is_some() && schema.is_empty() && found.unresolved.is_empty();
-    Some((schema, Found { circular, ..found }))
-}
-
-fn has_references(schema: &Tree<'_>) -> bool {
-    schema.members().iter().any(|(keyword, value)| match holds(keyword) {
-        Holds::Map if is_definitions(keyword) => true,
-        Holds::Data => keyword == "$ref" && value.as_str().is_some(),
-        Holds::Schema => has_references(value),
-        Holds::List | Holds::Either => match value {
-            Tree::Array(items) => items.iter().any(has_references),
-            inner => has_references(inner),
-        },
-        Holds::Map => value.members().iter().any(|(_, inner)| has_references(inner)),
-    })
+    (schema, Found { circular, ..found })
 }
 
 fn is_definitions(keyword: &str) -> bool {
@@ -108,7 +92,7 @@ impl<'s, 't> Inliner<'s, 't> {
     }
 
     fn data(&mut self, value: &Tree<'t>) -> Tree<'t> {
-        self.nodes += 1;
+        self.nodes += size(value);
         value.clone()
     }
 
@@ -142,6 +126,15 @@ impl<'t> Inliner<'_, 't> {
             }
             _ => Tree::object(),
         }
+    }
+}
+
+/// How many nodes a value has.
+fn size(value: &Tree<'_>) -> usize {
+    match value {
+        Tree::Array(items) => items.iter().map(size).sum::<usize>() + 1,
+        Tree::Object(members) => members.iter().map(|(_, member)| size(member)).sum::<usize>() + 1,
+        _ => 1,
     }
 }
 
@@ -200,7 +193,7 @@ mod tests {
     use crate::json::{Style, Tree, Writer};
 
     fn inlined(schema: &str) -> (String, super::Found) {
-        let (tree, found) = inline(&Tree::parse(schema).unwrap(), false).unwrap();
+        let (tree, found) = inline(&Tree::parse(schema).unwrap(), false);
         let mut writer = Writer::new(Style::Compact);
         tree.write(&mut writer);
         (writer.finish(), found)

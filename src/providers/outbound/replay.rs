@@ -4,14 +4,14 @@
 //! The caller's messages stay as they are; replaying the same messages gives the same transcript, and more messages
 //! only add to it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::adjustments::Adjustments;
 use super::ids::{CallId, IdRule, assign};
 use crate::json::JsonText;
 use crate::model::{
-    Api, AssistantBlock, AssistantMessage, CallBlock, Content, Image, Message, Origin, Request, Stop, ThinkingBlock,
-    ToolResult, usable_id,
+    Api, AssistantBlock, AssistantMessage, CallArguments, CallBlock, Content, Image, Message, Origin, Request, Stop,
+    ThinkingBlock, ToolResult, usable_id,
 };
 
 /// What the text of a result says that was never given.
@@ -142,6 +142,7 @@ pub(in crate::providers) fn replay<'r>(
         calls: Vec::new(),
         answers: Vec::new(),
         waiting: HashMap::new(),
+        said: HashSet::new(),
     };
     for (index, message) in (first..).zip(messages) {
         match message {
@@ -163,13 +164,15 @@ struct Replayer<'r, 'a> {
     answers: Vec<Answer<'r>>,
     /// Calls by the id that they came with (all unusable ones under the empty one), a group a message, newest last.
     waiting: HashMap<&'r str, Vec<Group>>,
+    /// The calls of the message that is being read.
+    said: HashSet<(&'r str, &'r str, &'r CallArguments)>,
 }
 
 /// The calls of one message that came with one id.
 struct Group {
     message: usize,
     /// Keys of those that have no result yet, in order.
-    unanswered: Vec<usize>,
+    unanswered: VecDeque<usize>,
     /// The message was dropped, and its results are with it.
     dropped: bool,
 }
@@ -192,6 +195,7 @@ impl<'r> Replayer<'r, '_> {
         }
         let source = self.source(message.origin.as_ref());
         let first_key = self.calls.len();
+        self.said.clear();
         let mut blocks = Vec::with_capacity(message.content.len());
         for block in &message.content {
             match block {
@@ -210,7 +214,10 @@ impl<'r> Replayer<'r, '_> {
                         self.adjustments.message("provider-block-left-out", message, index);
                     }
                 }
-                AssistantBlock::Call(call) => self.call(index, source, call, &mut blocks),
+                AssistantBlock::Call(call) => {
+                    let position = self.calls.len() - first_key;
+                    self.call(index, source, call, position, &mut blocks);
+                }
             }
         }
         if blocks.is_empty() {
@@ -238,33 +245,25 @@ impl<'r> Replayer<'r, '_> {
         }
     }
 
-    fn call(&mut self, index: usize, source: Source, call: &'r CallBlock, blocks: &mut Vec<Block<'r>>) {
+    fn call(
+        &mut self,
+        index: usize,
+        source: Source,
+        call: &'r CallBlock,
+        position: usize,
+        blocks: &mut Vec<Block<'r>>,
+    ) {
         // The same call twice in one message is one call (BerriAI/litellm#23510).
-        let mut others = blocks.iter().filter_map(|block| match block {
-            Block::Call(other) => Some((other.key, other.call)),
-            _ => None,
-        });
-        let first_key = others.clone().next().map_or(self.calls.len(), |(key, _)| key);
-        let usable = usable_id(&call.id).is_some();
-        let repeated = usable && self.group_has(call, index) && others.any(|(_, other)| same_call(other, call));
-        if repeated {
-            return self.adjustments.message(
-                "call-repeated",
-                format!("call `{}` stands twice, and is sent once", call.id),
-                index,
-            );
+        if usable_id(&call.id).is_some() && !self.said.insert((&call.id, &call.name, &call.arguments)) {
+            let message = format!("call `{}` stands twice, and is sent once", call.id);
+            return self.adjustments.message("call-repeated", message, index);
         }
         let key = self.calls.len();
-        self.calls.push(CallId { id: &call.id, own: source == Source::Own, message: index, position: key - first_key });
+        self.calls.push(CallId { id: &call.id, own: source == Source::Own, message: index, position });
         self.answers.push(Answer { key, tool: &call.name, result: None });
         self.wait(call, index, Some(key));
         let signature = call.thought_signature.as_deref().filter(|_| source != Source::Foreign);
         blocks.push(Block::Call(Call { key, call, signature }));
-    }
-
-    fn group_has(&self, call: &CallBlock, message: usize) -> bool {
-        let newest = self.waiting.get(call.id.as_str()).and_then(|groups| groups.last());
-        newest.is_some_and(|group| group.message == message)
     }
 
     /// Notes a call that waits for its result, or one of a dropped message, without a key.
@@ -298,7 +297,7 @@ impl<'r> Replayer<'r, '_> {
             return self.adjustments.message("result-repeated", message, index);
         }
         let key = group.unanswered.remove(named.unwrap_or(0));
-        if let Some(answer) = self.answers.get_mut(key) {
+        if let Some(answer) = key.and_then(|key| self.answers.get_mut(key)) {
             answer.result = Some(result);
         }
     }
@@ -345,11 +344,6 @@ impl<'r> Replayer<'r, '_> {
             Source::Foreign
         }
     }
-}
-
-/// True if two calls of one message with one id are the same call.
-fn same_call(a: &CallBlock, b: &CallBlock) -> bool {
-    a.id == b.id && a.name == b.name && a.arguments == b.arguments
 }
 
 #[cfg(test)]

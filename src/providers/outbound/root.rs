@@ -4,8 +4,12 @@
 //! and most servers want `properties`.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crate::json::Tree;
+
+/// Keywords that may not stand at the root.
+pub(super) const REFUSED: &[&str] = &["anyOf", "oneOf", "allOf", "enum", "not"];
 
 type Member<'t> = (Cow<'t, str>, Tree<'t>);
 
@@ -62,7 +66,7 @@ pub(super) fn merge_branch<'t>(schema: &mut Tree<'t>, branch: Tree<'t>) {
                 }
             }
             ("items" | "additionalProperties", Some(there @ Tree::Object(_))) if value.is_object() => {
-                both(there, value)
+                both(there, value);
             }
             (_, None) => schema.set(keyword, value),
             _ => {}
@@ -93,7 +97,10 @@ fn merge_alternatives(schema: &mut Tree<'_>) {
         let names = branch.get("required").map(|names| names.items().to_vec()).unwrap_or_default();
         required = Some(match required {
             None => names,
-            Some(so_far) => so_far.into_iter().filter(|name| names.contains(name)).collect(),
+            Some(so_far) => {
+                let names: HashSet<&str> = names.iter().filter_map(Tree::as_str).collect();
+                so_far.into_iter().filter(|name| name.as_str().is_some_and(|name| names.contains(name))).collect()
+            }
         });
         if let Some(properties) = branch.remove("properties") {
             add_properties(schema, properties, either);
@@ -140,17 +147,21 @@ fn add_required<'t>(schema: &mut Tree<'t>, more: &Tree<'t>) {
         schema.set("required", Tree::Array(Vec::new()));
     }
     let Some(Tree::Array(required)) = schema.get_mut("required") else { return };
-    for name in more.items() {
-        if !required.contains(name) {
-            required.push(name.clone());
-        }
-    }
+    let mut seen: HashSet<String> = required.iter().filter_map(Tree::as_str).map(str::to_owned).collect();
+    required
+        .extend(more.items().iter().filter(|name| name.as_str().is_some_and(|n| seen.insert(n.to_owned()))).cloned());
 }
 
 /// A property that several branches of `allOf` have.
 fn both<'t>(there: &mut Tree<'t>, other: Tree<'t>) {
     if *there == other {
         return;
+    }
+    if let Tree::Object(members) = there
+        && let [(keyword, Tree::Array(list))] = members.as_mut_slice()
+        && keyword == "allOf"
+    {
+        return list.push(other);
     }
     let first = std::mem::replace(there, Tree::object());
     there.set("allOf", Tree::Array(vec![first, other]));

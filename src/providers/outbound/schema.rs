@@ -2,9 +2,11 @@
 //! object, arrays with items, and no keyword that the server refuses.
 
 use super::gemini_subset::Subset;
-use super::keywords::{each_inner, strip};
+use super::keywords::{self, OPENAPI, each_inner, strip};
 use super::{gemini_cleaning, refs, root};
-use crate::json::{JsonText, Tree};
+use std::ops::Range;
+
+use crate::json::{CompactText, Kind, Tape, Tree, Value, Writer};
 
 /// What a provider or server takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,13 +25,96 @@ impl SchemaRules {
     /// A server that reads JSON Schema.
     pub(in crate::providers) const JSON_SCHEMA: Self =
         Self { dynamic_references: false, gemini: None, types_in_branches: false, refused: &[] };
+
+    /// True if a schema needs nothing that another server's would not.
+    fn is_plain(&self) -> bool {
+        self.gemini.is_none() && !self.types_in_branches && self.refused.is_empty()
+    }
 }
 
-/// A schema that can be sent.
+/// A schema that can be sent; its root is an object with `type: "object"` and `properties`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::providers) struct Schema<'t> {
+    /// What was rewritten.
+    tree: Option<Tree<'t>>,
+    /// The caller's own, which needs nothing: the most common kind.
+    as_is: Option<AsIs<'t>>,
+}
+
+/// The text of a schema, and where in it members of its root stand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct AsIs<'t> {
+    text: &'t CompactText,
+    properties: Range<usize>,
+    required: Option<Range<usize>>,
+}
+
+impl<'t> Schema<'t> {
+    fn rewritten(tree: Tree<'t>) -> Self {
+        Self { tree: Some(tree), as_is: None }
+    }
+
+    /// The schema of a tool without parameters.
+    pub(in crate::providers) fn empty() -> Self {
+        Self::rewritten(Tree::Object(vec![
+            ("type".into(), Tree::string("object")),
+            ("properties".into(), Tree::object()),
+        ]))
+    }
+
+    /// Writes the schema as the next value.
+    pub(in crate::providers) fn write(&self, w: &mut Writer) {
+        match (&self.tree, &self.as_is) {
+            (Some(tree), _) => tree.write(w),
+            (None, Some(as_is)) => w.compact(as_is.text),
+            (None, None) => w.object(|_| {}),
+        }
+    }
+
+    /// Writes `properties` as the next value.
+    pub(in crate::providers) fn write_properties(&self, w: &mut Writer) {
+        match (&self.as_is, self.tree.as_ref().and_then(|tree| tree.get("properties"))) {
+            (_, Some(properties)) => properties.write(w),
+            (Some(as_is), None) => w.compact_part(as_is.text, as_is.properties.clone()),
+            (None, None) => w.object(|_| {}),
+        }
+    }
+
+    /// Writes `required` as the next value, an empty list if there is none.
+    pub(in crate::providers) fn write_required(&self, w: &mut Writer) {
+        let range = self.as_is.as_ref().and_then(|as_is| Some((as_is.text, as_is.required.clone()?)));
+        match (range, self.tree.as_ref().and_then(|tree| tree.get("required"))) {
+            (_, Some(required @ Tree::Array(_))) => required.write(w),
+            (Some((text, required)), None) => w.compact_part(text, required),
+            _ => w.array(|_| {}),
+        }
+    }
+
+    /// True if there are no properties.
+    pub(in crate::providers) fn is_empty(&self) -> bool {
+        match (&self.tree, &self.as_is) {
+            (Some(tree), _) => tree.get("properties").is_none_or(Tree::is_empty),
+            (None, Some(as_is)) => as_is.properties.len() == "{}".len(),
+            (None, None) => true,
+        }
+    }
+
+    /// The schema, to look into or to change.
+    pub(in crate::providers) fn tree(&mut self) -> &mut Tree<'t> {
+        let as_is = self.as_is.take();
+        let tree = self.tree.take().unwrap_or_else(|| {
+            // A text that is JSON parses.
+            as_is.and_then(|as_is| Tree::parse(as_is.text.as_str()).ok()).unwrap_or_else(Tree::object)
+        });
+        self.tree.insert(tree)
+    }
+}
+
+/// A schema, and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::providers) struct Normalized<'t> {
-    /// The schema; its root is an object with `type: "object"` and `properties`.
-    pub(in crate::providers) schema: Tree<'t>,
+    /// The schema.
+    pub(in crate::providers) schema: Schema<'t>,
     /// References that lead nowhere.
     pub(in crate::providers) unresolved: Vec<String>,
     /// Not every reference could be put in place: there would have been too much.
@@ -38,24 +123,31 @@ pub(in crate::providers) struct Normalized<'t> {
     pub(in crate::providers) left_out: Vec<String>,
 }
 
-/// Words of `OpenAPI` that are no part of JSON Schema.
-const OPENAPI: &[&str] = &["discriminator", "externalDocs", "readOnly", "writeOnly", "xml", "example"];
-
 /// Normalizes the schema of a tool.
 ///
 /// # Errors
 /// Why the schema cannot be sent, as a phrase.
-pub(in crate::providers) fn normalize<'t>(text: &'t JsonText, rules: &SchemaRules) -> Result<Normalized<'t>, String> {
-    // A `JsonText` is valid, but its depth is limited once more for the text that it may become part of.
-    let mut schema = Tree::parse(text.as_str()).map_err(|error| error.to_string())?;
-    if !rules.dynamic_references
-        && let Some(keyword) = dynamic(&schema)
-    {
+pub(in crate::providers) fn normalize<'t>(
+    text: &'t CompactText,
+    rules: &SchemaRules,
+    tape: &mut Tape,
+) -> Result<Normalized<'t>, String> {
+    let root = tape.parse(text.as_str()).map_err(|error| error.to_string())?;
+    let needs = keywords::needs(root);
+    if let Some(keyword) = needs.dynamic.filter(|_| !rules.dynamic_references) {
         return Err(format!("`{keyword}` cannot be resolved"));
     }
+    if !needs.inlining
+        && !needs.rewording
+        && rules.is_plain()
+        && let Some(schema) = as_is(text, root)
+    {
+        return Ok(Normalized { schema, unresolved: Vec::new(), cut: false, left_out: Vec::new() });
+    }
+    let mut schema = Tree::parse(text.as_str()).map_err(|error| error.to_string())?;
     let mut found = refs::Found::default();
-    if let Some((inlined, what)) = refs::inline(&schema, rules.gemini.is_some()) {
-        (schema, found) = (inlined, what);
+    if needs.inlining {
+        (schema, found) = refs::inline(&schema, rules.gemini.is_some());
     }
     if found.circular {
         return Err("the schema refers to nothing but itself".to_owned());
@@ -63,7 +155,10 @@ pub(in crate::providers) fn normalize<'t>(text: &'t JsonText, rules: &SchemaRule
     if !schema.is_object() {
         return Err("the schema is not an object".to_owned());
     }
-    plain_json_schema(&mut schema);
+    // What a reference brought in was seen where it is defined, or stands under a keyword that nobody knows.
+    if needs.rewording || needs.inlining {
+        plain_json_schema(&mut schema);
+    }
     root::shape(&mut schema).map_err(|kind| format!("the type at its root is {kind}, and arguments are an object"))?;
     let mut left_out = Vec::new();
     if let Some(subset) = rules.gemini {
@@ -75,32 +170,17 @@ pub(in crate::providers) fn normalize<'t>(text: &'t JsonText, rules: &SchemaRule
     if !rules.refused.is_empty() {
         strip(&mut schema, rules.refused);
     }
-    Ok(Normalized { schema, unresolved: found.unresolved, cut: found.cut, left_out })
+    Ok(Normalized { schema: Schema::rewritten(schema), unresolved: found.unresolved, cut: found.cut, left_out })
 }
 
-/// The schema of a tool without parameters.
-pub(in crate::providers) fn empty<'t>() -> Tree<'t> {
-    Tree::Object(vec![("type".into(), Tree::string("object")), ("properties".into(), Tree::object())])
-}
-
-fn dynamic(schema: &Tree<'_>) -> Option<&'static str> {
-    ["$dynamicRef", "$dynamicAnchor"].into_iter().find(|keyword| has_keyword(schema, keyword))
-}
-
-fn has_keyword(schema: &Tree<'_>, keyword: &str) -> bool {
-    use super::keywords::{Holds, holds};
-    schema.members().iter().any(|(name, value)| {
-        name == keyword
-            || match holds(name) {
-                Holds::Data => false,
-                Holds::Schema => has_keyword(value, keyword),
-                Holds::List | Holds::Either => match value {
-                    Tree::Array(items) => items.iter().any(|item| has_keyword(item, keyword)),
-                    inner => has_keyword(inner, keyword),
-                },
-                Holds::Map => value.members().iter().any(|(_, inner)| has_keyword(inner, keyword)),
-            }
-    })
+/// A schema whose root has the shape that it needs.
+fn as_is<'t>(text: &'t CompactText, root: Value<'_>) -> Option<Schema<'t>> {
+    let is_object = root.get("type").and_then(Value::as_str).is_some_and(|kind| kind.is("object"));
+    let properties = root.get("properties").filter(|properties| properties.kind() == Kind::Object)?;
+    let plain = root::REFUSED.iter().all(|keyword| root.get(keyword).is_none());
+    let required = root.get("required").filter(|required| required.kind() == Kind::Array).map(Value::span);
+    (is_object && plain)
+        .then(|| Schema { tree: None, as_is: Some(AsIs { text, properties: properties.span(), required }) })
 }
 
 /// Turns the words of `OpenAPI` into JSON Schema, and gives arrays their items, everywhere.
@@ -185,11 +265,11 @@ fn wrap_with_null<'t>(schema: &mut Tree<'t>, null_type: Tree<'t>) {
 #[cfg(test)]
 mod tests {
     use super::{SchemaRules, normalize};
-    use crate::json::{JsonText, Style, Writer};
+    use crate::json::{CompactText, Style, Tape, Writer};
 
     fn normalized(schema: &str) -> Result<String, String> {
-        let text = JsonText::new(schema).unwrap();
-        let normalized = normalize(&text, &SchemaRules::JSON_SCHEMA)?;
+        let text = CompactText::new(schema).unwrap();
+        let normalized = normalize(&text, &SchemaRules::JSON_SCHEMA, &mut Tape::new())?;
         let mut writer = Writer::new(Style::Compact);
         normalized.schema.write(&mut writer);
         Ok(writer.finish())

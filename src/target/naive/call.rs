@@ -22,6 +22,15 @@ pub(super) enum End {
     Error,
 }
 
+/// What can be wrong with arguments that look right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flaw {
+    /// Their end was said, and that they are cut (decision 64).
+    Cut,
+    /// They came in pieces that make no value (decision 76).
+    Unreadable,
+}
+
 /// Everything that is known of one call.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RawCall {
@@ -53,10 +62,8 @@ pub(super) struct RawCall {
     pub(super) stopped: Option<usize>,
     /// Something failed while it was open (decision 24).
     pub(super) broken: bool,
-    /// Its end was said, and that its arguments are cut (decision 64).
-    pub(super) truncated: bool,
-    /// Its arguments came in pieces that make no value (decision 76).
-    pub(super) unbuildable: bool,
+    /// What is wrong with its arguments, whatever they look like.
+    pub(super) flaw: Option<Flaw>,
 }
 
 impl RawCall {
@@ -147,7 +154,7 @@ pub(super) fn outcome(mut calls: Vec<(RawCall, bool)>, end: End, turn: u32, swit
     let ids = ids(&calls, turn, switch);
     for ((call, closed), id) in calls.into_iter().zip(ids) {
         let name = (!call.name.is_empty()).then(|| restore(&call.name));
-        let truncated = call.truncated && !switch.on(Quirk::IncompleteItemsRun);
+        let truncated = call.flaw == Some(Flaw::Cut) && !switch.on(Quirk::IncompleteItemsRun);
         if !closed || truncated {
             let text = restore(&joined(&call.fragments));
             if truncated || end == End::Length {
@@ -163,7 +170,9 @@ pub(super) fn outcome(mut calls: Vec<(RawCall, bool)>, end: End, turn: u32, swit
             continue;
         };
         let decided = match decide(&call.fragments, call.freeform && !switch.on(Quirk::CustomInputParsed), switch) {
-            Ok(_) if call.unbuildable => Err((ProblemKind::InvalidArgumentsJson, restore(&joined(&call.fragments)))),
+            Ok(_) if call.flaw == Some(Flaw::Unreadable) => {
+                Err((ProblemKind::InvalidArgumentsJson, restore(&joined(&call.fragments))))
+            }
             decided => decided,
         };
         match decided {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::arguments::{Fragment, assembled, joined};
-use super::call::{RawCall, wire_id};
+use super::call::{Flaw, RawCall, wire_id};
 use super::partial::built;
 use super::quirk::{Quirk, Switch};
 use super::reason::{Grade, grade};
@@ -252,7 +252,7 @@ impl Candidate {
                 signature: call.signature.clone(),
                 opened: call.opened,
                 stopped: Some(call.last),
-                unbuildable: !readable,
+                flaw: (!readable).then_some(Flaw::Unreadable),
                 ..RawCall::default()
             };
             (raw, !call.broken && is_closed(call, &self.reasons))

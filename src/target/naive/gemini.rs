@@ -152,7 +152,7 @@ fn turn_of(number: u32, candidate: &Candidate, response: &Response, setup: &Deco
     turn.text = restore(&candidate.text);
     turn.text_signatures = candidate.signatures.iter().map(|signature| restore(signature)).collect();
     turn.thinking = candidate.thinking();
-    turn.server_calls = candidate.server_calls.clone();
+    turn.server_calls.clone_from(&candidate.server_calls);
     (turn.calls, turn.errors, turn.incomplete) = (calls, errors, incomplete);
     turn
 }

@@ -60,8 +60,8 @@ fn length(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// The events of an array as a reader sees them that takes each network read for whole elements.
-pub(super) fn events_of_reads(body: &[&[u8]]) -> Vec<Event> {
+/// The same events as a reader sees them that takes each network read of an array for whole elements.
+pub(super) fn events_of_reads(body: &[&[u8]], whole: Vec<Event>) -> Vec<Event> {
     let whole_elements = |piece: &&[u8]| {
         let text = String::from_utf8_lossy(piece).trim().to_owned();
         let text = text.strip_prefix(['[', ',']).unwrap_or(&text);
@@ -69,7 +69,8 @@ pub(super) fn events_of_reads(body: &[&[u8]]) -> Vec<Event> {
         let list = format!("[{text}]");
         serde_json::from_str::<Vec<Value>>(&list).is_ok().then(|| events(list.as_bytes()))
     };
-    body.iter().filter_map(whole_elements).flatten().collect()
+    let end = whole.into_iter().filter(|event| event.form == Form::OpenArray);
+    body.iter().filter_map(whole_elements).flatten().chain(end).collect()
 }
 
 #[cfg(test)]
@@ -111,7 +112,10 @@ mod tests {
 
     #[test]
     fn reads_that_are_no_whole_elements_are_lost() {
-        let read = |pieces: &[&str]| events_of_reads(&pieces.iter().map(|p| p.as_bytes()).collect::<Vec<_>>()).len();
+        let read = |pieces: &[&str]| {
+            let body: Vec<&[u8]> = pieces.iter().map(|piece| piece.as_bytes()).collect();
+            events_of_reads(&body, events(&body.concat())).len()
+        };
         assert_eq!(read(&["[{},{}]"]), 2);
         assert_eq!(read(&["[{}", ",{}", "]"]), 2);
         assert_eq!(read(&["[{}", ",{", "}]"]), 1);

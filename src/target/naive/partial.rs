@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn pieces_build_a_value() {
         for (whole, pieces, want) in [
-            (None, r#"[]"#, ""),
+            (None, "[]", ""),
             (None, r#"[{"jsonPath":"$.a","stringValue":"x"}]"#, r#"{"a":"x"}"#),
             (
                 None,

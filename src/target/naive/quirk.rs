@@ -36,6 +36,7 @@ const FRAMING: &[Quirk] = &[
     Quirk::HugeLinesCut,
     Quirk::StraysDropped,
     Quirk::LastEventLost,
+    Quirk::ArrayParsedPerChunk,
 ];
 
 macro_rules! quirks {

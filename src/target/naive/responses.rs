@@ -6,9 +6,11 @@
 use serde_json::Value;
 
 use super::arguments::Fragment;
-use super::call::{End, Outcome, RawCall, misroute, outcome};
+use super::call::{End, Flaw, Outcome, RawCall, misroute, outcome};
 use super::item::{Item, error_member, reported, reported_any, tell};
-use super::output::{Address, Kind, Output, OutputItem, id, snapshot_call_ids};
+use super::message::{Said, spoken};
+use super::output::{Address, Output, snapshot_call_ids};
+use super::output_item::{Kind, OutputItem, id};
 use super::quirk::{Quirk, Switch};
 use super::usage::Counts;
 use super::value::{arguments, full, index, list, name, restore, some, text};
@@ -43,8 +45,7 @@ struct Response {
     /// Another response began inside it.
     spliced: bool,
     output: Output,
-    text: String,
-    refusal: String,
+    said: Said,
     status: Option<Status>,
     /// The response is filtered.
     filtered: bool,
@@ -127,9 +128,12 @@ fn end(response: &mut Response, said: Option<&str>, body: &Value, at: usize, swi
     let Some((status, word)) = gravest.or(unknown) else { return };
     response.status = Some(status);
     if status == Status::Failed {
+        if switch.on(Quirk::IgnoreErrors) {
+            return;
+        }
         if error_member(body).is_some() {
             fail(response, &reported(body));
-        } else if !reported_any(&response.problems) && !switch.on(Quirk::IgnoreErrors) {
+        } else if !reported_any(&response.problems) {
             fail(response, &Problem::new(ProblemKind::ProviderError).reason(word).message("the response says so"));
         }
         return;
@@ -143,29 +147,7 @@ fn end(response: &mut Response, said: Option<&str>, body: &Value, at: usize, swi
         return;
     }
     response.output.take_snapshot(output, at, switch);
-    let messages = || output.iter().filter(|item| text(item, "type") == Some("message"));
-    let parts = |kind| messages().flat_map(move |message| texts(message, kind)).map(|(_, text)| text);
-    if response.text.is_empty() {
-        response.text.extend(parts("output_text"));
-    }
-    if response.refusal.is_empty() {
-        response.refusal.extend(parts("refusal"));
-    }
-}
-
-/// The texts of a message's parts of one type that are not empty, with their indexes.
-fn texts<'a>(message: &'a Value, kind: &'static str) -> impl Iterator<Item = (i64, &'a str)> {
-    let parts = (0..).zip(list(message, "content")).filter(move |(_, part)| text(part, "type") == Some(kind));
-    parts.filter_map(move |(index, part)| Some((index, part_text(part)?)))
-}
-
-/// The text of a part, by its type.
-fn part_text(part: &Value) -> Option<&str> {
-    match text(part, "type")? {
-        "output_text" => full(part, "text"),
-        "refusal" => full(part, "refusal"),
-        _ => None,
-    }
+    response.said.take_snapshot(output);
 }
 
 fn take_item_event(response: &mut Response, kind: &str, value: &Value, at: usize, switch: Switch) {
@@ -183,7 +165,7 @@ fn take_item_event(response: &mut Response, kind: &str, value: &Value, at: usize
                 && let Some(finished) = response.output.finish(address.index, item, at, switch)
                 && finished.kind == Kind::Message
             {
-                take_message(finished, item, &mut response.text, &mut response.refusal);
+                response.said.take_item(finished, item);
             }
         }
         "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
@@ -199,18 +181,17 @@ fn take_item_event(response: &mut Response, kind: &str, value: &Value, at: usize
                 response.output.take_whole(called(kind), &address, whole, name(value), switch);
             }
         }
-        "response.output_text.delta" => take_text(response, &address, value, delta, Form::Delta, at, switch),
-        "response.output_text.done" => {
-            take_text(response, &address, value, full(value, "text"), Form::Final, at, switch);
-        }
-        "response.refusal.delta" => take_text(response, &address, value, delta, Form::RefusalDelta, at, switch),
-        "response.refusal.done" => {
-            take_text(response, &address, value, full(value, "refusal"), Form::FinalRefusal, at, switch);
-        }
-        "response.content_part.done" => {
-            let Some(part) = some(value, "part") else { return };
-            let form = if text(part, "type") == Some("refusal") { Form::FinalRefusal } else { Form::Final };
-            take_text(response, &address, value, part_text(part), form, at, switch);
+        "response.output_text.delta"
+        | "response.output_text.done"
+        | "response.refusal.delta"
+        | "response.refusal.done"
+        | "response.content_part.done" => {
+            if let Some((form, said)) = spoken(kind, value)
+                && !(form.is_final && switch.on(Quirk::DeltasOnly))
+                && let Some(item) = response.output.piece_target(Kind::Message, &address, at, switch)
+            {
+                response.said.take(item, value, form, said);
+            }
         }
         "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" | "response.reasoning.delta" => {
             if let Some(delta) = delta
@@ -232,55 +213,6 @@ fn called(event: &str) -> Kind {
     if event.contains("custom") { Kind::Custom } else { Kind::Function }
 }
 
-/// What a piece of text is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Delta,
-    Final,
-    RefusalDelta,
-    FinalRefusal,
-}
-
-/// Takes a piece, or the final form, of a part's text; the final form only if nothing else came for the part
-/// (decision 69).
-fn take_text(
-    response: &mut Response,
-    address: &Address,
-    event: &Value,
-    said: Option<&str>,
-    form: Form,
-    at: usize,
-    switch: Switch,
-) {
-    let Some(said) = said else { return };
-    let is_final = matches!(form, Form::Final | Form::FinalRefusal);
-    if is_final && switch.on(Quirk::DeltasOnly) {
-        return;
-    }
-    let Some(item) = response.output.piece_target(Kind::Message, address, at, switch) else { return };
-    let part = event.get("content_index").and_then(index).unwrap_or(0);
-    let (known, all) = match form {
-        Form::Delta | Form::Final => (&mut item.texts, &mut response.text),
-        Form::RefusalDelta | Form::FinalRefusal => (&mut item.refusals, &mut response.refusal),
-    };
-    if !is_final || !known.contains(&part) {
-        known.push(part);
-        all.push_str(said);
-    }
-}
-
-/// Takes the texts of a finished message that has none yet.
-fn take_message(item: &mut OutputItem, message: &Value, text: &mut String, refusal: &mut String) {
-    for (kind, known, all) in [("output_text", &mut item.texts, text), ("refusal", &mut item.refusals, refusal)] {
-        if known.is_empty() {
-            for (part, said) in texts(message, kind) {
-                known.push(part);
-                all.push_str(said);
-            }
-        }
-    }
-}
-
 fn turn_of(response: &Response, setup: &DecodeSetup, switch: Switch) -> Turn {
     let mut errors = response.problems.clone();
     let finished = (response.status.is_some() && !response.open_array) || switch.on(Quirk::EofIsSuccess);
@@ -288,9 +220,9 @@ fn turn_of(response: &Response, setup: &DecodeSetup, switch: Switch) -> Turn {
         errors.push(Problem::new(ProblemKind::IncompleteStream).message("the end of the response did not come"));
     }
     let broken = !errors.is_empty();
-    let refused = !response.refusal.is_empty();
+    let refused = !response.said.refusal.is_empty();
     if refused {
-        errors.push(Problem::new(ProblemKind::Blocked).reason("refusal").message(restore(&response.refusal)));
+        errors.push(Problem::new(ProblemKind::Blocked).reason("refusal").message(restore(&response.said.refusal)));
     } else if response.filtered {
         errors.push(Problem::new(ProblemKind::Blocked).reason("content_filter"));
     }
@@ -333,7 +265,7 @@ fn turn_of(response: &Response, setup: &DecodeSetup, switch: Switch) -> Turn {
         _ => Stop::Stop,
     };
     let mut turn = Turn::empty(stop);
-    turn.text = restore(&response.text);
+    turn.text = restore(&response.said.text);
     turn.thinking = response.output.0.iter().filter(|item| item.kind == Kind::Reasoning).map(thinking).collect();
     let ran = response.output.0.iter().filter(|item| item.kind == Kind::Server && !is_call(item));
     turn.server_calls = ran.map(server_call).collect();
@@ -369,7 +301,7 @@ fn raw(item: &OutputItem, response: &Response, switch: Switch) -> RawCall {
         opened: item.opened,
         stopped: item.finished.or_else(|| shown.then_some(usize::MAX)),
         broken: item.broken,
-        truncated: item.is_incomplete() && !item.broken,
+        flaw: (item.is_incomplete() && !item.broken).then_some(Flaw::Cut),
         ..RawCall::default()
     }
 }
@@ -398,8 +330,8 @@ fn server_call(item: &OutputItem) -> ServerCall {
     let given = arguments(told.get("arguments")).or_else(|| arguments(told.get("action")).filter(|action| action.1));
     ServerCall {
         id: id(told, "call_id").or_else(|| id(told, "id")).as_deref().map(restore),
-        name: restore(name(told).unwrap_or(item.item_type())),
-        kind: item.item_type().to_owned(),
+        name: restore(name(told).unwrap_or(&item.item_type)),
+        kind: item.item_type.clone(),
         arguments: given.and_then(|(text, _)| JsonText::new(restore(text)).ok()),
     }
 }

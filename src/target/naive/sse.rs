@@ -50,10 +50,10 @@ pub(super) fn events(body: &[&[u8]], switch: Switch) -> Vec<Event> {
         Some(rest) if !switch.on(Quirk::BomKept) => rest,
         _ => &bytes,
     };
-    match text.trim_ascii_start().first() {
-        Some(b'[') if switch.on(Quirk::ArrayParsedPerChunk) => return json_body::events_of_reads(body),
-        Some(b'[' | b'{') => return json_body::events(text),
-        _ => {}
+    if matches!(text.trim_ascii_start().first(), Some(b'[' | b'{')) {
+        let events = json_body::events(text);
+        let of_reads = switch.on(Quirk::ArrayParsedPerChunk) && text.trim_ascii_start().starts_with(b"[");
+        return if of_reads { json_body::events_of_reads(body, events) } else { events };
     }
     let mut lines = if switch.on(Quirk::SplitOnDoubleLfOnly) {
         lines_of_blocks(text)

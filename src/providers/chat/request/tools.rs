@@ -24,20 +24,7 @@ pub(super) fn strict(
     match wanted {
         Strict::Null => None,
         Strict::Unsaid | Strict::Off => Some(false),
-        Strict::On => {
-            let mut schemas: Vec<_> = tools
-                .iter_mut()
-                .filter_map(|tool| match &mut tool.input {
-                    OutboundInput::Schema(schema) => Some(schema),
-                    OutboundInput::Freeform(_) => None,
-                })
-                .collect();
-            let settled = settle(true, &mut schemas);
-            if !settled {
-                adjustments.add("strict-off", "no tool is strict: not every schema can be");
-            }
-            Some(settled)
-        }
+        Strict::On => Some(settle(tools, adjustments)),
     }
 }
 

@@ -129,3 +129,31 @@ pub(super) fn end(reason: &str) -> String {
 pub(super) fn md(delta: &Value) -> String {
     event(&json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": 9}}))
 }
+
+/// One stream, of events whose data are objects, in every way in which it can be framed without
+/// meaning anything else. It has to begin and to end with an event that counts, and to hold a
+/// character of more than one byte.
+pub(super) fn framed(api: Api, events: &[Value], want: &str) -> Vec<Sample> {
+    let all = |show: &dyn Fn(&Value) -> String| events.iter().map(show).collect::<String>();
+    let lines = |value: &Value, between: &str| {
+        let pretty = serde_json::to_string_pretty(value).unwrap();
+        pretty.lines().flat_map(|line| ["data: ", line, "\n", between]).collect::<String>() + "\n"
+    };
+    let padded = |value: &Value| {
+        let mut value = value.clone();
+        value["p"] = "x".repeat(70_000).into();
+        data(&value)
+    };
+    let plain = all(&data);
+    let mut streams = vec![
+        ("byte order mark", format!("\u{feff}{plain}")),
+        ("CR LF in many lines", all(&|value| lines(value, "")).replace('\n', "\r\n")),
+        ("comments", all(&|value| lines(value, ": no\n"))),
+        ("huge lines", all(&padded)),
+        ("no last blank line", plain.trim_end().to_owned()),
+        ("lines of JSON", all(&|value| format!("{value}\n"))),
+        ("an array", format!("[{}]", events.iter().map(Value::to_string).collect::<Vec<_>>().join(",\r\n"))),
+    ];
+    streams.push(("plain", plain));
+    streams.into_iter().map(|(name, body)| Sample::new(api, name, body, want)).collect()
+}
