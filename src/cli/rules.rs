@@ -60,7 +60,8 @@ fn table(rules: &[(Api, &Rule)]) -> String {
 fn in_full((api, rule): (Api, &Rule)) -> String {
     let mut out = format!("{}  {}, {} of {api}", rule.id, rule.severity, rule.scope.name());
     if !rule.dialects.is_empty() {
-        out.push_str(&format!(", only {}", rule.dialects.join(", ")));
+        out.push_str(", only ");
+        out.push_str(&rule.dialects.join(", "));
     }
     if rule.first_party {
         out.push_str(", a warning at compatible servers");

@@ -29,6 +29,7 @@ Examples:
 Exits with 0 if everything is as expected, 1 if something is not, 2 for a mistake in what was typed or in a file, \
 4 if nothing was selected.";
 
+#[expect(clippy::struct_excessive_bools, reason = "switches of the command line, each on its own")]
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {

@@ -263,7 +263,7 @@ impl MarkerPlace {
 }
 
 /// Reads the body of a request to `api`.
-pub fn read<'a>(api: Api, body: Value<'a>) -> RequestView<'a> {
+pub fn read(api: Api, body: Value<'_>) -> RequestView<'_> {
     let body = Node::root(body);
     match api {
         Api::AnthropicMessages => anthropic_messages::read(body),

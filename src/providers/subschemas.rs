@@ -110,13 +110,15 @@ fn walk<'a>(schema: Subschema<'_, 'a>, visit: &mut dyn FnMut(&Subschema<'_, 'a>)
             Kind::Object if known(MAPS) => {
                 let depth = schema.depth + usize::from(&*keyword == "properties");
                 for (name, value) in value.members() {
-                    below(schema, depth, &keyword, Some(name.decode()), value, visit);
+                    below(schema, depth, keyword.clone(), Some(name.decode()), value, visit);
                 }
             }
-            Kind::Object | Kind::Bool if known(SINGLE) => below(schema, schema.depth, &keyword, None, value, visit),
+            Kind::Object | Kind::Bool if known(SINGLE) => {
+                below(schema, schema.depth, keyword.clone(), None, value, visit);
+            }
             Kind::Array if known(LISTS) => {
                 for (at, value) in value.items().enumerate() {
-                    below(schema, schema.depth, &keyword, Some(at.to_string().into()), value, visit);
+                    below(schema, schema.depth, keyword.clone(), Some(at.to_string().into()), value, visit);
                 }
             }
             _ => {}
@@ -127,12 +129,12 @@ fn walk<'a>(schema: Subschema<'_, 'a>, visit: &mut dyn FnMut(&Subschema<'_, 'a>)
 fn below<'a>(
     schema: Subschema<'_, 'a>,
     depth: usize,
-    keyword: &Cow<'a, str>,
+    keyword: Cow<'a, str>,
     name: Option<Cow<'a, str>>,
     value: Value<'a>,
     visit: &mut dyn FnMut(&Subschema<'_, 'a>),
 ) {
-    let step = Step { before: schema.path, keyword: keyword.clone(), name };
+    let step = Step { before: schema.path, keyword, name };
     walk(Subschema { value, depth, path: Some(&step), base: schema.base }, visit);
 }
 

@@ -1,8 +1,5 @@
 //! Requests that providers took: no rule may call them wrong.
 
-#[path = "../support/mod.rs"]
-mod shared;
-
 use toolwire::lint::Profile;
 use toolwire::model::Api;
 use toolwire::providers::Severity;
@@ -25,7 +22,7 @@ const KNOWN: &[(&str, &str, &str)] = &[
 
 #[test]
 fn requests_that_were_taken_have_no_errors() {
-    let Some(dir) = shared::shared("captures") else { return };
+    let Some(dir) = crate::shared::shared("captures") else { return };
     let mut seen = 0;
     let mut wrong = Vec::new();
     for capture in toolwire::load::captures(&dir).unwrap() {

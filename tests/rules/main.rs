@@ -4,10 +4,13 @@
 mod anthropic;
 mod captures;
 mod chat;
+mod encoded;
 mod gemini;
 mod hostile;
 mod mistral;
 mod responses;
+#[path = "../support/mod.rs"]
+mod shared;
 mod support;
 
 use std::collections::BTreeSet;

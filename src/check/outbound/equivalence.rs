@@ -23,7 +23,7 @@ pub struct Equivalence {
 /// What is rewritten.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Rewrite {
-    /// snake_case and lowerCamelCase keys are one.
+    /// `snake_case` and `lowerCamelCase` keys are one.
     Casing,
     /// Under these keys a string and a list of one block of one of these types with that text are one.
     OneBlock { keys: &'static [&'static str], types: &'static [&'static str] },
@@ -217,14 +217,12 @@ pub(super) enum Zone {
 pub(super) fn below(api: Api, zone: Zone, key: &str) -> Zone {
     let data = || DATA.iter().any(|(apis, keys)| apis.contains(&api) && keys.contains(&key));
     match zone {
-        Zone::Data => Zone::Data,
-        Zone::Properties => Zone::Schema,
         Zone::Schema if key == "properties" => Zone::Properties,
         Zone::Schema if matches!(key, "default" | "example" | "enum") => Zone::Data,
-        Zone::Schema => Zone::Schema,
         Zone::Wire if api == Gemini && key == "parameters" => Zone::Schema,
         Zone::Wire if data() => Zone::Data,
-        Zone::Wire => Zone::Wire,
+        Zone::Properties => Zone::Schema,
+        other => other,
     }
 }
 

@@ -30,7 +30,7 @@ enum Found {
 impl RequestJudge<'_> {
     /// Judges what a target made of the request of turn `turn`. Empty if the target could not try.
     pub fn judge(&self, pattern: &RequestPattern, sent: &Sent) -> Vec<CheckResult> {
-        let request = match self.request(pattern, sent) {
+        let request = match Self::request(pattern, sent) {
             Ok(request) => request,
             Err(None) => return Vec::new(),
             Err(Some(found)) => return vec![result(REQUEST, pattern.turn, found)],
@@ -80,7 +80,7 @@ impl RequestJudge<'_> {
     }
 
     /// The request, if one was expected and came; else what the first check says, or nothing if it was not tried.
-    fn request<'s>(&self, pattern: &RequestPattern, sent: &'s Sent) -> Result<&'s SentRequest, Option<Found>> {
+    fn request<'s>(pattern: &RequestPattern, sent: &'s Sent) -> Result<&'s SentRequest, Option<Found>> {
         let said = |kind: &str, message: Option<&str>| {
             JsonText::build(|w| {
                 w.object(|w| {

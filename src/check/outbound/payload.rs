@@ -87,8 +87,8 @@ impl Place {
                     is_default(how.api, self.around, &self.key, value) || is_aside(how.api, self.around, &self.key)
                 };
                 let free = how.grade == Grade::Equivalent && expected.or(actual).is_some_and(free);
-                let lone = apart(expected, actual).filter(|_| !free);
-                return lone.map(|lone| Apart { pointer: self.pointer.clone(), ..lone });
+                let lone = Apart { pointer: self.pointer.clone(), ..Apart::sides(expected, actual) };
+                return (!free).then_some(lone);
             }
         };
         if how.grade == Grade::Equivalent && is_aside(how.api, self.around, &self.key) {
@@ -112,7 +112,7 @@ fn spelled(how: Comparison, zone: Zone, key: Cow<'_, str>) -> String {
 }
 
 /// The members of an object by their keys; of duplicates the last one counts.
-fn members<'a>(how: Comparison, zone: Zone, object: Value<'a>) -> HashMap<String, Value<'a>> {
+fn members(how: Comparison, zone: Zone, object: Value<'_>) -> HashMap<String, Value<'_>> {
     object.members().map(|(key, value)| (spelled(how, zone, key.decode()), value)).collect()
 }
 
@@ -122,12 +122,11 @@ fn at<'a>(body: Value<'a>, pointer: &str, how: Comparison) -> Option<Value<'a>> 
     let mut value = body;
     for token in pointer.split('/').skip(1) {
         let token = token.replace("~1", "/").replace("~0", "~");
-        value = match value.kind() {
-            Kind::Array => value.items().nth(token.parse().ok()?)?,
-            _ => {
-                let wanted = spelled(how, zone, Cow::Borrowed(&token));
-                value.members().filter(|(key, _)| spelled(how, zone, key.decode()) == wanted).last()?.1
-            }
+        value = if value.kind() == Kind::Array {
+            value.items().nth(token.parse().ok()?)?
+        } else {
+            let wanted = spelled(how, zone, Cow::Borrowed(&token));
+            value.members().filter(|(key, _)| spelled(how, zone, key.decode()) == wanted).last()?.1
         };
         zone = below(how.api, zone, &token);
     }
@@ -185,13 +184,11 @@ struct Matcher {
     named: HashMap<String, String>,
 }
 
-fn apart(expected: Option<Value<'_>>, actual: Option<Value<'_>>) -> Option<Apart> {
-    Some(Apart {
-        pointer: String::new(),
-        expected: expected.map(JsonText::of),
-        actual: actual.map(JsonText::of),
-        only_order: false,
-    })
+impl Apart {
+    fn sides(expected: Option<Value<'_>>, actual: Option<Value<'_>>) -> Self {
+        let (expected, actual) = (expected.map(JsonText::of), actual.map(JsonText::of));
+        Self { pointer: String::new(), expected, actual, only_order: false }
+    }
 }
 
 impl Matcher {
@@ -210,7 +207,7 @@ impl Matcher {
             && let Some(fits) = self.placeholder(&text.decode(), actual)
         {
             let mut other = || self.equivalent() && self.rewritten(zone, key, expected, actual);
-            return if fits || other() { None } else { apart(Some(expected), Some(actual)) };
+            return if fits || other() { None } else { Some(Apart::sides(Some(expected), Some(actual))) };
         }
         if self.equivalent() && self.rewritten(zone, key, expected, actual) {
             return None;
@@ -219,7 +216,7 @@ impl Matcher {
         let json = |rewrite| matches!(rewrite, Rewrite::JsonString(name) if name == key);
         let zone = if zone == Zone::Wire && rewrites(self.how.api).any(json) { Zone::Data } else { zone };
         if expected.kind() != actual.kind() {
-            return apart(Some(expected), Some(actual));
+            return Some(Apart::sides(Some(expected), Some(actual)));
         }
         let same = match expected.kind() {
             Kind::Object => return self.objects(zone, expected, actual),
@@ -229,7 +226,7 @@ impl Matcher {
             Kind::Number => same_number(expected.raw(), actual.raw()),
             Kind::String => same_text(expected, actual),
         };
-        if same { None } else { apart(Some(expected), Some(actual)) }
+        if same { None } else { Some(Apart::sides(Some(expected), Some(actual))) }
     }
 
     /// Whether the value fits the placeholder; `None` if the text is none.
@@ -312,7 +309,7 @@ impl Matcher {
                 (Some(lone), None) | (None, Some(lone)) if self.equivalent() && is_default(api, zone, &key, lone) => {
                     None
                 }
-                (expected, actual) => apart(expected, actual),
+                (expected, actual) => Some(Apart::sides(expected, actual)),
             };
             if apart.is_some() {
                 return apart;
@@ -335,7 +332,7 @@ impl Matcher {
                 }
                 (wanted, found) => {
                     self.path.push(at.to_string());
-                    apart(wanted, found)
+                    Some(Apart::sides(wanted, found))
                 }
             };
             if apart.is_none() {

@@ -17,21 +17,21 @@ pub fn prefix(earlier: &RequestView<'_>, later: &RequestView<'_>) -> Option<Apar
     }
     for (before, after) in earlier.tools.iter().zip(&later.tools) {
         if !same_tool(earlier.api, before, after) {
-            return differ(&after.node.pointer, Some(&before.node), Some(&after.node));
+            return Some(differ(&after.node.pointer, Some(&before.node), Some(&after.node)));
         }
     }
     let system = parts_apart(earlier.api, &roleless(&earlier.system), &roleless(&later.system));
     if system.is_some() || earlier.system.len() != later.system.len() {
         // What the later request has more of.
         let surplus = later.system.get(earlier.system.len()).map(|part| &part.node);
-        return system.or_else(|| differ(surplus.map_or("/system", |node| &node.pointer), None, surplus));
+        return system.or_else(|| Some(differ(surplus.map_or("/system", |node| &node.pointer), None, surplus)));
     }
     parts_apart(earlier.api, &flat(earlier), &flat(later))
 }
 
-fn differ(pointer: &str, before: Option<&Node<'_>>, after: Option<&Node<'_>>) -> Option<Apart> {
+fn differ(pointer: &str, before: Option<&Node<'_>>, after: Option<&Node<'_>>) -> Apart {
     let text = |node: Option<&Node<'_>>| node.map(|node| JsonText::of(node.value));
-    Some(Apart { pointer: pointer.to_owned(), expected: text(before), actual: text(after), only_order: false })
+    Apart { pointer: pointer.to_owned(), expected: text(before), actual: text(after), only_order: false }
 }
 
 fn same_tool(api: Api, before: &ToolView<'_>, after: &ToolView<'_>) -> bool {
@@ -59,8 +59,8 @@ fn parts_apart(api: Api, before: &[(Role, &Part<'_>)], after: &[(Role, &Part<'_>
     for (at, (role, part)) in before.iter().enumerate() {
         match after.get(at) {
             Some((other, next)) if role == other && same_part(api, part, next) => {}
-            Some((_, next)) => return differ(&next.node.pointer, Some(&part.node), Some(&next.node)),
-            None => return differ(&part.node.pointer, Some(&part.node), None),
+            Some((_, next)) => return Some(differ(&next.node.pointer, Some(&part.node), Some(&next.node))),
+            None => return Some(differ(&part.node.pointer, Some(&part.node), None)),
         }
     }
     None

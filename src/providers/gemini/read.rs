@@ -1,4 +1,4 @@
-//! A request body of Gemini's `generateContent` as a neutral view, in camelCase or snake_case, with or without
+//! A request body of Gemini's `generateContent` as a neutral view, in either casing of its keys, with or without
 //! the envelope of Code Assist.
 
 use std::borrow::Cow;

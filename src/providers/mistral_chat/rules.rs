@@ -208,7 +208,8 @@ fn unknown(view: &RequestView<'_>, out: &mut Offences<'_>) {
 fn last_role(view: &RequestView<'_>, out: &mut Offences<'_>) {
     let Some(last) = view.messages.last() else { return };
     let prefix = last.node.get("prefix").and_then(|prefix| prefix.value.as_bool()) == Some(true);
-    if !matches!(last.role, Role::User | Role::Tool) && !(last.role == Role::Assistant && prefix) {
+    let fits = matches!(last.role, Role::User | Role::Tool) || (last.role == Role::Assistant && prefix);
+    if !fits {
         out.add(&last.node.pointer, "the last message is not the user's, a tool's, or a prefix");
     }
 }

@@ -98,7 +98,7 @@ pub(super) fn signatures(view: &RequestView<'_>, out: &mut Offences<'_>) {
         match part.node.text(key) {
             None => out.add(&part.node.at(key), format!("a thinking block without its `{key}`")),
             Some(text) if text.is_empty() => {
-                out.add(&part.node.at(key), format!("a thinking block with an empty `{key}`"))
+                out.add(&part.node.at(key), format!("a thinking block with an empty `{key}`"));
             }
             Some(_) => {}
         }

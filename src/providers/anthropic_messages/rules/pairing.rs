@@ -110,8 +110,8 @@ pub(super) fn results_first(view: &RequestView<'_>, out: &mut Offences<'_>) {
 
 pub(super) fn results_together(view: &RequestView<'_>, out: &mut Offences<'_>) {
     for turn in turns(view) {
-        let with_results = turn.messages.iter().filter(|message| message.results().next().is_some());
-        if let Some(second) = with_results.skip(1).next() {
+        let mut with_results = turn.messages.iter().filter(|message| message.results().next().is_some());
+        if let Some(second) = with_results.nth(1) {
             out.add(&second.node.pointer, "the results of one turn stand in several messages");
         }
     }

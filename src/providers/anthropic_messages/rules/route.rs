@@ -76,14 +76,13 @@ pub(super) fn model(view: &RequestView<'_>, out: &mut Offences<'_>) {
         Route::Own if view.body.text("model").is_none_or(|model| model.is_empty()) => {
             out.add("/model", "the body names no `model`");
         }
-        Route::Own => {}
         Route::Vertex | Route::Bedrock if there("model") => {
             out.add("/model", "the route names the model; `model` in the body is refused");
         }
         Route::Bedrock if there("stream") => {
             out.add("/stream", "the route says whether to stream; `stream` in the body is refused");
         }
-        Route::Vertex | Route::Bedrock => {}
+        Route::Own | Route::Vertex | Route::Bedrock => {}
     }
 }
 

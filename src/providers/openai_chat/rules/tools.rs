@@ -79,9 +79,9 @@ pub(super) fn parameters(view: &RequestView<'_>, out: &mut Offences<'_>) {
 }
 
 /// A check on every strict schema.
-fn each_strict(view: &RequestView<'_>, mut check: impl FnMut(&Node<'_>)) {
+fn each_strict(view: &RequestView<'_>, check: impl FnMut(&Node<'_>)) {
     let strict = view.tools.iter().filter(|tool| tool.strict == Some(true));
-    strict.filter_map(|tool| tool.schema.as_ref()).for_each(|schema| check(schema));
+    strict.filter_map(|tool| tool.schema.as_ref()).for_each(check);
 }
 
 pub(super) fn strict_closed(view: &RequestView<'_>, out: &mut Offences<'_>) {
