@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use super::gemini_cleaning::{ANNOTATIONS, Cleaner, describe, kinds, null_type, put_type, text_of, value_kind};
 use super::gemini_subset::concerns;
-use super::root::merge_branch;
+use super::root::{merge_branch, merge_branches};
 use crate::json::Tree;
 
 /// The alternatives of a schema, taken out of it.
@@ -191,10 +191,11 @@ impl Cleaner {
         required.extend(more.into_iter().map(Tree::string));
         let mut merged = base;
         put_type(&mut merged, &[self.subset.spelled(kind)]);
-        for mut variant in same {
+        let without_required = same.into_iter().map(|mut variant| {
             variant.remove("required");
-            merge_branch(&mut merged, variant);
-        }
+            variant
+        });
+        merge_branches(&mut merged, without_required);
         if required.is_empty() {
             merged.remove("required");
         } else {
