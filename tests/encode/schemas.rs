@@ -2,7 +2,11 @@
 
 use std::collections::HashSet;
 
+use proptest::prelude::*;
+use proptest::sample::select;
 use serde_json::{Value, json};
+
+use super::{body, tool};
 
 const ANNOTATIONS: &[&str] = &["title", "description", "default"];
 const OPEN_API: &[&str] = &[
@@ -120,4 +124,102 @@ fn the_judges_find_what_is_refused() {
     }
     assert!(not_json_schema(&json!({"items": {"pattern": "a"}})).is_some());
     assert!(not_json_schema(&json!({"type": ["string", "null"]})).is_none());
+}
+
+/// Schemas with every keyword there is, in combinations that make little sense.
+fn schema() -> impl Strategy<Value = Value> {
+    let literal = select(vec![json!("a"), json!(""), json!(1), json!(1.5), json!(true), json!(null), json!([1])]);
+    let types = select(vec![
+        json!("string"),
+        json!("object"),
+        json!("array"),
+        json!("integer"),
+        json!("null"),
+        json!("any"),
+        json!(7),
+        json!(["string", "null"]),
+        json!(["object", "array", "null"]),
+        json!(["integer", "number"]),
+        json!([]),
+    ]);
+    let scalar = select(vec![
+        ("format", json!("email")),
+        ("format", json!("date-time")),
+        ("minLength", json!(1)),
+        ("pattern", json!("^a")),
+        ("minimum", json!(1.5)),
+        ("minimum", json!("1")),
+        ("maxItems", json!(-1)),
+        ("uniqueItems", json!(true)),
+        ("$comment", json!("c")),
+        ("description", json!("d")),
+        ("description", json!(1)),
+        ("title", json!("t")),
+        ("default", json!({"$ref": "x"})),
+        ("nullable", json!(true)),
+        ("additionalProperties", json!(false)),
+        ("required", json!(["a", "b", "a"])),
+        ("required", json!("a")),
+        ("$ref", json!("#/nowhere")),
+        ("propertyOrdering", json!(["a"])),
+        ("if", json!({})),
+    ]);
+    let leaf = prop_oneof![
+        4 => (types.clone(), prop::collection::vec(scalar.clone(), 0..4)).prop_map(|(kind, scalars)| with(json!({"type": kind}), scalars)),
+        1 => select(vec![json!(true), json!(false), json!({}), json!(3)]),
+        1 => literal.clone().prop_map(|value| json!({"const": value})),
+        2 => prop::collection::vec(literal, 0..4).prop_map(|values| json!({"enum": values})),
+    ];
+    leaf.prop_recursive(4, 40, 4, move |inner| {
+        let many = prop::collection::vec(inner.clone(), 0..4);
+        let property = (select(vec!["a", "b", "enum", "$ref", "format"]), inner.clone());
+        let properties = prop::collection::vec(property, 0..4);
+        (
+            types.clone(),
+            prop::collection::vec(scalar.clone(), 0..3),
+            prop::collection::vec((select(vec!["anyOf", "oneOf", "allOf", "prefixItems", "items"]), many), 0..3),
+            prop::option::of(properties),
+            prop::option::of((select(vec!["items", "additionalProperties", "not"]), inner)),
+        )
+            .prop_map(|(kind, scalars, lists, properties, one)| {
+                let mut schema = with(json!({"type": kind}), scalars);
+                for (keyword, list) in lists {
+                    schema[keyword] = json!(list);
+                }
+                if let Some(properties) = properties {
+                    schema["properties"] =
+                        properties.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect();
+                }
+                if let Some((keyword, one)) = one {
+                    schema[keyword] = one;
+                }
+                if kind == "any" {
+                    schema.as_object_mut().unwrap().remove("type");
+                }
+                schema
+            })
+    })
+}
+
+fn with(mut schema: Value, members: Vec<(&str, Value)>) -> Value {
+    for (keyword, value) in members {
+        schema[keyword] = value;
+    }
+    schema
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_schema_becomes_one_that_is_taken(schema in schema()) {
+        let mut one = tool("f");
+        one["parameters"] = json!({"type": "object", "properties": {"p": schema}});
+        for (api, field) in [("gemini", "parameters"), ("gemini/vertex", "parameters"), ("gemini", "parametersJsonSchema")] {
+            let sent = body(api, json!({"tools": [one], "options": {"geminiSchemaField": field}}));
+            let found = &sent["tools"][0]["functionDeclarations"][0][field];
+            let wrong = if field == "parameters" { not_open_api(found, api == "gemini/vertex") } else { not_json_schema(found) };
+            prop_assert_eq!(wrong, None, "{} {}", api, found);
+        }
+    }
 }

@@ -5,12 +5,16 @@
 //! alternative. In the `OpenAPI` form nothing but annotations stands beside `anyOf`: what does goes into the
 //! alternatives (anomalyco/opencode#43421).
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::gemini_cleaning::{ANNOTATIONS, Cleaner, describe, kinds, null_type, put_type, text_of, value_kind};
 use super::gemini_subset::concerns;
-use super::root::{merge_branch, merge_branches};
+use super::root::merge_branch;
 use crate::json::Tree;
+
+/// Bytes that a keyword beside alternatives may take in all of them together.
+const MAX_HANDED_DOWN: usize = 64 * 1024;
 
 /// The alternatives of a schema, taken out of it.
 pub(super) struct Alternatives<'t> {
@@ -44,6 +48,10 @@ pub(super) fn is_null(schema: &Tree<'_>) -> bool {
 impl Cleaner {
     /// A schema with alternatives; they stood at member `at`.
     pub(super) fn alternatives<'t>(&mut self, mut schema: Tree<'t>, at: usize, variants: Vec<Tree<'t>>) -> Tree<'t> {
+        if schema.get("enum").is_some() || schema.get("const").is_some() {
+            // The values to choose from say it all.
+            return self.single(schema);
+        }
         let (nulls, mut variants): (Vec<_>, Vec<_>) = variants.into_iter().partition(is_null);
         if !nulls.is_empty() {
             schema.set("nullable", Tree::bool(true));
@@ -61,7 +69,7 @@ impl Cleaner {
             merge_branch(&mut schema, only);
             return self.schema(schema).unwrap_or_else(Tree::object);
         }
-        if let Some(values) = literals(&schema, &variants) {
+        if let Some(values) = literals(&variants) {
             schema.remove("type");
             schema.set_at(at, "enum", Tree::Array(values));
             let said: Vec<_> = variants.iter().filter_map(said_of).collect();
@@ -102,28 +110,31 @@ impl Cleaner {
                 Some(Tree::Array(inner)) => inner,
                 _ => vec![variant],
             };
-            cleaned.extend(inner.into_iter().filter(|variant| seen.insert(text_of(variant))));
+            for variant in inner {
+                if is_null(&variant) {
+                    null = true;
+                } else if seen.insert(text_of(&variant)) {
+                    cleaned.push(variant);
+                }
+            }
         }
-        if cleaned.iter().any(Tree::is_empty) {
-            // One that takes anything makes the others say nothing.
-            cleaned.clear();
+        // One that takes anything makes the others say nothing.
+        if cleaned.is_empty() || cleaned.iter().any(Tree::is_empty) {
+            if null {
+                schema.set("nullable", Tree::bool(true));
+            }
+            return self.single(schema);
         }
         if self.subset.is_json_schema() {
-            return self.json_schema_union(schema, at, cleaned, &kinds, null);
+            return self.json_schema_union(schema, at, cleaned, null);
         }
         schema.remove("type");
         let base = self.plain(schema, inherited);
         let Tree::Object(members) = base else { return base };
         let (outside, inside): (Vec<_>, Vec<_>) =
             members.into_iter().partition(|(keyword, _)| ANNOTATIONS.contains(&&**keyword));
-        let mut outside = Tree::Object(outside);
-        if cleaned.is_empty() {
-            inside.into_iter().for_each(|(keyword, value)| outside.set(keyword, value));
-            put_type(&mut outside, &inherited.map(|kind| self.subset.spelled(kind)).into_iter().collect::<Vec<_>>());
-        } else {
-            self.hand_down(Tree::Object(inside), &mut cleaned);
-        }
-        self.assemble(outside, at, cleaned, null)
+        self.hand_down(Tree::Object(inside), &mut cleaned);
+        assemble(Tree::Object(outside), at, cleaned, null)
     }
 
     fn json_schema_union<'t>(
@@ -131,13 +142,12 @@ impl Cleaner {
         mut schema: Tree<'t>,
         at: usize,
         mut variants: Vec<Tree<'t>>,
-        kinds: &[&'static str],
         null: bool,
     ) -> Tree<'t> {
         // Alternatives say which types there are.
-        put_type(&mut schema, if variants.is_empty() { kinds } else { &[] });
+        put_type(&mut schema, &[]);
         let mut out = self.plain(schema, None);
-        if null && !variants.is_empty() && !variants.iter().any(is_null) {
+        if null {
             variants.push(null_type());
         }
         match variants.len() {
@@ -158,14 +168,8 @@ impl Cleaner {
             match of {
                 ["object"] => of_objects.set(keyword, value),
                 ["array"] => of_arrays.set(keyword, value),
-                of => {
-                    for variant in variants.iter_mut() {
-                        let concerned = of.is_empty() || kinds(variant).iter().any(|kind| of.contains(kind));
-                        if concerned && variant.get(&keyword).is_none() {
-                            variant.set(keyword.clone(), value.clone());
-                        }
-                    }
-                }
+                _ if text_of(&value).len().saturating_mul(variants.len()) > MAX_HANDED_DOWN => self.leave_out(&keyword),
+                of => variants.iter_mut().for_each(|variant| give(variant, &keyword, &value, of)),
             }
         }
         // Schemas are not copied into each: all objects become one, and all arrays.
@@ -191,40 +195,38 @@ impl Cleaner {
         required.extend(more.into_iter().map(Tree::string));
         let mut merged = base;
         put_type(&mut merged, &[self.subset.spelled(kind)]);
-        let without_required = same.into_iter().map(|mut variant| {
-            variant.remove("required");
-            variant
-        });
-        merge_branches(&mut merged, without_required);
+        merge_all(&mut merged, same);
         if required.is_empty() {
             merged.remove("required");
         } else {
             merged.set("required", Tree::Array(required));
         }
-        // A property of several alternatives may have become both: the first says what it is.
-        first_of_both(&mut merged);
         rest.insert(at.min(rest.len()), merged);
         *variants = rest;
     }
+}
 
-    /// Annotations with alternatives beside them, or with the only alternative in them.
-    pub(super) fn assemble<'t>(
-        &mut self,
-        mut outside: Tree<'t>,
-        at: usize,
-        variants: Vec<Tree<'t>>,
-        null: bool,
-    ) -> Tree<'t> {
-        match variants.len() {
-            0 => {}
-            1 => variants.into_iter().for_each(|only| fill(&mut outside, only)),
-            _ => outside.set_at(at, "anyOf", Tree::Array(variants)),
-        }
-        if null {
-            outside.set("nullable", Tree::bool(true));
-        }
-        outside
+/// Gives a keyword to a schema of a type that it concerns, or to such alternatives of it, unless they have it.
+fn give<'t>(schema: &mut Tree<'t>, keyword: &Cow<'t, str>, value: &Tree<'t>, of: &[&str]) {
+    if let Some(Tree::Array(variants)) = schema.get_mut("anyOf") {
+        return variants.iter_mut().for_each(|variant| give(variant, keyword, value, of));
     }
+    if schema.get(keyword).is_none() && kinds(schema).iter().any(|kind| of.contains(kind)) {
+        schema.set(keyword.clone(), value.clone());
+    }
+}
+
+/// Annotations with alternatives beside them, or with the only alternative in them.
+pub(super) fn assemble<'t>(mut outside: Tree<'t>, at: usize, variants: Vec<Tree<'t>>, null: bool) -> Tree<'t> {
+    match variants.len() {
+        0 => {}
+        1 => variants.into_iter().for_each(|only| fill(&mut outside, only)),
+        _ => outside.set_at(at, "anyOf", Tree::Array(variants)),
+    }
+    if null {
+        outside.set("nullable", Tree::bool(true));
+    }
+    outside
 }
 
 /// The property names that every schema requires, in the order of the first.
@@ -252,22 +254,34 @@ fn fill<'t>(schema: &mut Tree<'t>, from: Tree<'t>) {
     }
 }
 
-fn first_of_both(schema: &mut Tree<'_>) {
-    let Some(Tree::Object(properties)) = schema.get_mut("properties") else { return };
-    for (_, property) in properties {
-        while let Some(Tree::Array(both)) = property.remove("allOf") {
-            if let Some(first) = both.into_iter().next() {
-                *property = first;
+/// Puts clean schemas of one type into one: the first that says something about a property, or has a keyword, counts.
+fn merge_all<'t>(schema: &mut Tree<'t>, others: Vec<Tree<'t>>) {
+    let mut names: HashSet<String> = HashSet::new();
+    names.extend(
+        schema.get("properties").map(Tree::members).unwrap_or_default().iter().map(|(name, _)| name.to_string()),
+    );
+    for other in others {
+        let Tree::Object(members) = other else { continue };
+        for (keyword, value) in members {
+            match (keyword.as_ref(), schema.get_mut(&keyword), value) {
+                ("required", ..) => {}
+                ("properties", Some(Tree::Object(there)), Tree::Object(more)) => {
+                    there.extend(more.into_iter().filter(|(name, _)| names.insert(name.to_string())));
+                }
+                (name, None, value) => {
+                    if name == "properties" {
+                        names.extend(value.members().iter().map(|(name, _)| name.to_string()));
+                    }
+                    schema.set(keyword, value);
+                }
+                _ => {}
             }
         }
     }
 }
 
 /// All literal values, if the alternatives are nothing but values of one type.
-fn literals<'t>(schema: &Tree<'t>, variants: &[Tree<'t>]) -> Option<Vec<Tree<'t>>> {
-    if schema.get("enum").is_some() || schema.get("const").is_some() {
-        return None;
-    }
+fn literals<'t>(variants: &[Tree<'t>]) -> Option<Vec<Tree<'t>>> {
     let mut seen = HashSet::new();
     let mut values = Vec::new();
     let mut kind = None;

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::gemini_alternatives::{Alternatives, take};
+use super::gemini_alternatives::{Alternatives, assemble, take};
 use super::gemini_subset::{Subset, Takes, concerns, knows_format, type_name};
 use super::root::merge_branches;
 use crate::json::{Style, Tree, Writer};
@@ -94,8 +94,16 @@ impl Cleaner {
             kinds.extend(of_values(&schema));
         }
         put_type(&mut schema, &kinds);
-        let schema = self.plain(schema, kinds.first().copied().filter(|_| kinds.len() == 1));
+        let mut schema = self.plain(schema, kinds.first().copied().filter(|_| kinds.len() == 1));
         if !apart {
+            return schema;
+        }
+        if schema.get("enum").is_none() {
+            // The values are said in the description.
+            if !kinds.is_empty() {
+                kinds.push("null");
+                put_type(&mut schema, &kinds);
+            }
             return schema;
         }
         let Tree::Object(members) = schema else { return schema };
@@ -140,7 +148,7 @@ impl Cleaner {
             }
         }
         let variants = variants.into_iter().map(|(_, variant)| self.single(variant)).collect();
-        self.assemble(outside, 0, variants, null)
+        assemble(outside, 0, variants, null)
     }
 
     /// A schema with neither alternatives nor several types: member for member.
@@ -179,7 +187,8 @@ impl Cleaner {
                 Takes::Schema => self.schema(value),
                 Takes::Schemas => match value {
                     Tree::Array(items) => {
-                        Some(Tree::Array(items.into_iter().filter_map(|item| self.schema(item)).collect()))
+                        let items: Vec<_> = items.into_iter().filter_map(|item| self.schema(item)).collect();
+                        Some(Tree::Array(items)).filter(|items| !items.is_empty())
                     }
                     _ => None,
                 },
@@ -193,6 +202,9 @@ impl Cleaner {
             }
         }
         require(&mut out, required.unwrap_or_default(), &names);
+        if out.get("items").is_none() && kinds(&out).contains(&"array") {
+            out.set("items", Tree::object());
+        }
         if let Some(hint) = hint {
             describe(&mut out, &hint);
         }
@@ -249,8 +261,12 @@ impl Cleaner {
     fn tuple<'t>(&mut self, mut schema: Tree<'t>) -> Tree<'t> {
         let listed = matches!(schema.get("items"), Some(Tree::Array(_)));
         if self.subset.is_json_schema() {
-            if listed && let Some((keyword, _)) = member_mut(&mut schema, "items") {
-                *keyword = "prefixItems".into();
+            if listed {
+                if let Some((keyword, _)) = member_mut(&mut schema, "items") {
+                    *keyword = "prefixItems".into();
+                }
+                // Places behind the listed ones take anything.
+                schema.set("items", Tree::object());
             }
             return schema;
         }

@@ -142,7 +142,7 @@ const SCHEMAS: &[(&str, &str, &str, &str)] = &[
     (
         r#"{"type":"array","items":[{"type":"string"},{"type":"integer"}]}"#,
         r#"{"type":"ARRAY","items":{"anyOf":[{"type":"STRING"},{"type":"INTEGER"}]}}"#,
-        r#"{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}]}"#,
+        r#"{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":{}}"#,
         "",
     ),
     (

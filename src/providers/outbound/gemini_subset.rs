@@ -172,14 +172,14 @@ pub(super) fn knows_format(kind: Option<&str>, format: &str) -> bool {
     FORMATS.iter().any(|(has, name)| *name == format && kind.is_none_or(|kind| kind == *has))
 }
 
-/// The types that a keyword says something about; none for one about any value.
+/// The types that a keyword says something about in the `OpenAPI` form; none for an annotation.
 pub(super) fn concerns(keyword: &str) -> &'static [&'static str] {
     match keyword {
         "properties" | "required" | "propertyOrdering" | "minProperties" | "maxProperties" | "additionalProperties" => {
             &["object"]
         }
         "items" | "prefixItems" | "minItems" | "maxItems" => &["array"],
-        "minLength" | "maxLength" | "pattern" => &["string"],
+        "minLength" | "maxLength" | "pattern" | "enum" => &["string"],
         "minimum" | "maximum" => &["number", "integer"],
         "format" => &["string", "number", "integer"],
         _ => &[],
