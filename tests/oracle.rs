@@ -143,7 +143,7 @@ fn mutilation() -> impl Strategy<Value = Mutilation> {
 const BENDS: &[(&str, &[&str])] = &[
     ("index", &["0", "1", "2", "-1", "0.0", "null"]),
     ("id", &[r#""x""#, r#""y""#, r#""""#, "7", "null"]),
-    ("name", &[r#""now""#, r#""get""#, r#""_weather""#, r#""""#, "null"]),
+    ("name", &[r#""now""#, r#""get""#, r#""_weather""#, r#""x_semantic_search""#, r#""""#, "null"]),
     ("arguments", &[r#""""#, r#""{""#, r#""1}""#, r#""{}""#, r#""{\"a\":1}""#, r#"{"a":1}"#, r#"" ""#, "[1]", "null"]),
     ("partial_json", &[r#""""#, r#""{""#, r#""1}""#, r#""{}""#, r#""{\"a\":1}""#, r#"{"a":1}"#, "[1]", "null"]),
     ("input", &[r#"{"a":1}"#, r#""""#, r#""x""#, "[]", "null"]),
@@ -157,6 +157,11 @@ const BENDS: &[(&str, &[&str])] = &[
             r#""text""#,
             r#""thinking""#,
             r#""server_tool_use""#,
+            r#""function_call""#,
+            r#""custom_tool_call""#,
+            r#""mcp_call""#,
+            r#""output_text""#,
+            r#""refusal""#,
             r#""error""#,
             r#""message_stop""#,
             "null",
@@ -164,12 +169,16 @@ const BENDS: &[(&str, &[&str])] = &[
     ),
     ("content", &[r#""hi""#, r#"[{"type":"thinking","thinking":"a"}]"#, "null"]),
     ("refusal", &[r#""no""#, "null"]),
-    ("delta", &["{}", "null", r#""{\"a\":1}""#, r#""""#]),
-    ("output_index", &["0", "1", "2", "null"]),
+    ("delta", &["{}", r#"{"b":1.0}"#, "7", "null", r#""{\"a\":1}""#, r#""""#]),
+    ("output_index", &["0", "1", "2", "1.0", r#""1""#, "null"]),
     ("item_id", &[r#""fc_1""#, r#""x""#, "null"]),
     ("call_id", &[r#""call_1""#, r#""x""#, r#""""#, "null"]),
-    ("status", &[r#""completed""#, r#""incomplete""#, r#""failed""#, r#""in_progress""#, "null"]),
+    ("status", &[r#""completed""#, r#""incomplete""#, r#""failed""#, r#""in_progress""#, r#""odd""#, "null"]),
     ("item", &["null", "{}"]),
+    ("response", &["{}", r#"{"usage":{"input_tokens":7}}"#, "null"]),
+    ("part", &[r#"{"type":"output_text","text":"p"}"#, r#"{"type":"refusal","refusal":"p"}"#, "null"]),
+    ("action", &[r#"{"a":1.0}"#, "[1]", r#""x""#, "null"]),
+    ("object", &[r#""response""#, r#""error""#, "null"]),
     ("output", &["[]", "null"]),
     ("reason", &[r#""max_output_tokens""#, r#""content_filter""#, "null"]),
     ("text", &[r#""""#, r#""hi""#, "null"]),
@@ -203,6 +212,18 @@ const BENDS: &[(&str, &[&str])] = &[
     ("blockReason", &[r#""SAFETY""#, "1", "0", "null"]),
     ("parts", &["[]", "null"]),
     ("tool_calls", &["[]", "null"]),
+    ("choices", &["[]", "[null]", "null"]),
+    ("candidates", &["[]", "[null]", "null"]),
+    (
+        "partialArgs",
+        &["[]", "{}", r#"[{"jsonPath":"$.a","nullValue":null}]"#, r#"[{"jsonPath":"$","numberValue":1}]"#, "null"],
+    ),
+    ("toolType", &[r#""""#, "null"]),
+    ("signature", &[r#""s""#, r#""""#, "null"]),
+    ("promptFeedback", &[r#"{"blockReason":"OTHER"}"#, "null"]),
+    ("message", &[r#""m""#, "null"]),
+    ("response", &["[]", "null"]),
+    ("data", &["[]", "null"]),
     ("toolCalls", &["[]", "null"]),
     ("error", &[r#""x""#, r#"{"message":"m","code":"tool_use_failed"}"#, "false", "null"]),
 ];
@@ -304,6 +325,7 @@ fn every_split_in_two_gives_the_same_turn() {
 /// `TOOLWIRE_SURVEY=100000 cargo test --release --test oracle survey -- --ignored`
 #[test]
 #[ignore = "a search, which takes as long as it is told to"]
+#[expect(clippy::disallowed_methods, reason = "how long comes from outside")]
 fn survey() {
     let count = std::env::var("TOOLWIRE_SURVEY").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::default());

@@ -1,6 +1,6 @@
 //! What there is to know about a text without a tree of it.
 
-use super::doc::Kind;
+use super::doc::{Kind, Value};
 use super::parse::{self, Error, Sink, StrFlags, Token};
 use super::string::Str;
 
@@ -15,6 +15,18 @@ pub struct Facts {
     pub lone_surrogate: bool,
     /// An object inside holds one key twice.
     pub duplicate_keys: bool,
+}
+
+impl Facts {
+    /// What there is to know about the text of a value that was parsed, without parsing it again.
+    pub(crate) fn of(value: Value<'_>) -> Self {
+        Self {
+            kind: value.kind(),
+            span: 0..value.raw().len(),
+            lone_surrogate: value.has_lone_surrogate(),
+            duplicate_keys: value.has_duplicate_keys(),
+        }
+    }
 }
 
 /// Reads one JSON value with nothing after it; keeps only the keys of the objects that are open.

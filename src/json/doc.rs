@@ -149,6 +149,9 @@ impl std::fmt::Debug for Value<'_> {
 
 static NULL: Node = Node { kind: Kind::Null, flags: parse::StrFlags::NONE, start: 0, end: 0, next: 0 };
 
+/// Up to how many keys of an object are compared each with each.
+const FEW_KEYS: usize = 16;
+
 impl<'a> Value<'a> {
     fn node(self) -> &'a Node {
         // Cursors are only made for nodes that exist; the fallback keeps the function total.
@@ -339,12 +342,24 @@ impl<'a> Value<'a> {
 
     /// True if any object inside holds one key twice.
     pub fn has_duplicate_keys(self) -> bool {
-        let end = self.node().next;
+        let objects = (self.at..self.node().next).map(|at| self.with(at)).filter(|v| v.kind() == Kind::Object);
+        let mut keys: Vec<Str<'_>> = Vec::new();
         let mut seen = std::collections::HashSet::new();
-        (self.at..end).map(|at| self.with(at)).filter(|v| v.kind() == Kind::Object).any(|object| {
-            seen.clear();
-            !object.members().all(|(key, _)| seen.insert(key.decode()))
-        })
+        for object in objects {
+            keys.clear();
+            keys.extend(object.members().map(|(key, _)| key));
+            let twice = if keys.len() <= FEW_KEYS && !keys.iter().any(|key| key.raw().contains('\\')) {
+                // Lengths tell most keys apart; no hash is as quick.
+                keys.iter().enumerate().any(|(at, key)| keys.iter().take(at).any(|other| other.raw() == key.raw()))
+            } else {
+                seen.clear();
+                !keys.iter().all(|key| seen.insert(key.decode()))
+            };
+            if twice {
+                return true;
+            }
+        }
+        false
     }
 
     /// True if a string or key inside holds half of a surrogate pair.

@@ -30,6 +30,11 @@ impl Default for Scanner {
 }
 
 impl Scanner {
+    /// A scanner that saw one whole object or array.
+    pub(crate) fn after_brackets() -> Self {
+        Self { progress: Progress::Complete, ..Self::default() }
+    }
+
     /// Takes the next piece of text.
     pub fn push(&mut self, text: &str) {
         for &b in text.as_bytes() {

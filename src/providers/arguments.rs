@@ -22,6 +22,8 @@ pub(super) struct ArgumentText {
     fragments: u32,
     /// Each fragment so far began with the whole one before it.
     cumulative: bool,
+    /// What is known of arguments that came as one value.
+    facts: Option<Facts>,
     /// The arguments came as a value instead of as text.
     from_value: bool,
     over_limit: bool,
@@ -98,8 +100,14 @@ impl ArgumentText {
         self.from_value = true;
         self.cumulative = false;
         let before = self.text.as_str().len();
+        let alone = self.fragments == 0 && matches!(value.kind(), Kind::Object | Kind::Array);
         self.text.push_str(value.raw());
-        self.scanner.push(value.raw());
+        if alone {
+            self.scanner = Scanner::after_brackets();
+            self.facts = Some(Facts::of(value));
+        } else {
+            self.scanner.push(value.raw());
+        }
         self.fragments = self.fragments.saturating_add(1);
         self.text.as_str().get(before..).unwrap_or("")
     }
@@ -142,6 +150,9 @@ impl ArgumentText {
 
     /// The usual case: the text is one object.
     fn plain(&self) -> Option<Facts> {
+        if let Some(facts) = self.facts.as_ref().filter(|_| self.is_value()) {
+            return (facts.kind == Kind::Object && !facts.lone_surrogate).then(|| facts.clone());
+        }
         if self.over_limit || self.fault.is_some() || self.text.is_lossy() {
             return None;
         }

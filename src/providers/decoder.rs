@@ -84,7 +84,8 @@ impl Reader {
             Piece::Comment(_) => {}
             Piece::Frame(frame) => self.frame(&frame, tape, steps),
             Piece::Stray(stray) => self.stray(&stray, tape, steps),
-            Piece::Fault(fault) if fault.kind == FaultKind::OpenArray => self.ended.open_array = true,
+            // After `[DONE]` nothing is missed.
+            Piece::Fault(fault) if fault.kind == FaultKind::OpenArray => self.ended.open_array = !self.ended.done,
             Piece::Fault(fault) => {
                 let problem = Problem::new(ProblemKind::UnparsableEvent).message(fault.to_string());
                 self.failed(problem, steps);

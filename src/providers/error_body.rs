@@ -48,7 +48,8 @@ pub(super) fn truthy(value: Value<'_>) -> bool {
 /// Reads `{"error":{…}}`, `{"error":"…"}`, `[{"error":…}]`, a flat `{"message":…}` or the error itself.
 pub(super) fn read(body: Value<'_>) -> Problem {
     let body = body.items().next().unwrap_or(body);
-    let error = find(body).unwrap_or(body);
+    let nested = find(body);
+    let error = nested.unwrap_or(body);
     let mut problem = Problem::new(ProblemKind::ProviderError);
     if error.kind() != Kind::Object {
         let message = error.to_text().map_or_else(|| error.raw().to_owned(), std::borrow::Cow::into_owned);
@@ -60,7 +61,8 @@ pub(super) fn read(body: Value<'_>) -> Problem {
         // An error with nothing readable is still shown.
         Some(error.raw().to_owned())
     });
-    problem.error_type = text("type").or_else(|| text("status"));
+    // The type `error` of a flat one is that of the event.
+    problem.error_type = text("type").filter(|word| nested.is_some() || word != "error").or_else(|| text("status"));
     problem.reason = code_of(error);
     if problem.reason.as_deref().is_some_and(|code| MODEL_FAULTS.contains(&code)) {
         problem.kind = ProblemKind::MalformedFunctionCall;
@@ -98,6 +100,7 @@ mod tests {
                 Some("400"),
             ),
             (r#"{"message":"m","type":"t","code":"wrong_api_format"}"#, "m", Some("t"), Some("wrong_api_format")),
+            (r#"{"message":"m","type":"error","code":500}"#, "m", None, Some("500")),
             (r#"{"detail":"m"}"#, "m", None, None),
             (r#""m""#, "m", None, None),
             (r#"{"error":{"odd":1}}"#, r#"{"odd":1}"#, None, None),

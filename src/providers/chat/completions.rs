@@ -34,11 +34,14 @@ impl Protocol for Completions {
             return cx.note("OAI-C-056", || "the stream goes on after `[DONE]`".to_owned());
         }
         self.clock.tick();
-        let event = Event { value: self.unwrapped(event.value), ..event };
+        let envelope = event.value;
+        let event = Event { value: self.unwrapped(envelope), ..event };
         let body = event.value;
         let [error, choices, usage, groq, base] = body.pick(["error", "choices", "usage", "x_groq", "base_resp"]);
         let places = [error, choices, groq, base];
-        if let Some(problem) = error_in(event, places) {
+        // A failure can stand beside the chunk, too.
+        let beside = || error_body::find(envelope).map(|_| error_body::read(envelope));
+        if let Some(problem) = error_in(event, places).or_else(beside) {
             self.failed(problem, cx);
         }
         if body.kind() != Kind::Object {

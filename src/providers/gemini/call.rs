@@ -29,7 +29,7 @@ impl<'a> CallPart<'a> {
         Self {
             id: id.and_then(id_of),
             name: name.and_then(Value::to_text).filter(|name| !name.trim().is_empty()),
-            args: args.and_then(Value::non_null).filter(|args| !is_blank(*args)),
+            args: args.and_then(Value::non_null).filter(|args| !is_none(*args)),
             // An empty list is what a proto leaves out.
             pieces: pieces.filter(|list| list.kind() != Kind::Array || list.items().next().is_some()),
             more: either(more, more_snake, cx).and_then(Value::as_bool) == Some(true),
@@ -40,11 +40,16 @@ impl<'a> CallPart<'a> {
     pub(super) fn is_blank(&self) -> bool {
         self.id.is_none() && self.name.is_none() && self.args.is_none() && self.pieces.is_none()
     }
+
+    /// It has `args` that say something: some servers print empty ones in every part.
+    fn has_args(&self) -> bool {
+        self.args.is_some_and(|args| args.kind() != Kind::Object || args.members().next().is_some())
+    }
 }
 
-/// True for blank text in the place of arguments, which means that there are none, as everywhere.
-fn is_blank(args: Value<'_>) -> bool {
-    args.to_text().is_some_and(|text| text.trim().is_empty())
+/// True for text in the place of arguments that means that there are none, as everywhere.
+fn is_none(args: Value<'_>) -> bool {
+    args.to_text().is_some_and(|text| matches!(text.trim(), "" | "null"))
 }
 
 /// A call and what has come of it.
@@ -53,6 +58,8 @@ pub(super) struct OpenCall {
     call: Call,
     /// Arguments that come as pieces.
     partial: Option<Partial>,
+    /// Arguments that say something came, or pieces of them.
+    argued: bool,
     /// It was open when the stream failed.
     pub(super) broken: bool,
 }
@@ -70,12 +77,13 @@ impl OpenCall {
         Self { call, ..Self::default() }
     }
 
-    /// True if the part names this very call and only adds to it.
+    /// True if a part with a name means this very call: it says the head again, by id or before arguments came.
     pub(super) fn is_meant_by(&self, part: &CallPart<'_>) -> bool {
-        let adds = part.pieces.is_some() || part.more;
-        adds && self.call.id.is_some()
-            && self.call.id.as_deref() == part.id.as_deref()
-            && part.name.as_deref() == Some(&*self.call.name)
+        let same = match &part.id {
+            Some(id) => self.call.id.as_deref() == Some(id),
+            None => !self.argued,
+        };
+        same && !part.has_args() && part.name.as_deref() == Some(&*self.call.name)
     }
 
     /// Takes what a part adds to the call.
@@ -86,11 +94,14 @@ impl OpenCall {
         if let Some(signature) = signature {
             self.call.thought_signature = Some(signature.into_owned());
         }
-        if let (Some(args), None) = (part.args, &self.partial) {
-            // Arguments that come a second time are looked at as text at the close, as everywhere.
-            self.call.arguments.push_value(args);
-        } else if let (Some(args), Some(partial)) = (part.args, &mut self.partial) {
-            partial.args(args);
+        self.argued |= part.has_args() || part.pieces.is_some();
+        if let Some(args) = part.args {
+            // The first keep their text; what comes on top of them makes another value.
+            if self.partial.is_none() && self.call.arguments.as_str().is_empty() {
+                self.call.arguments.push_value(args);
+            } else {
+                self.partial().args(args);
+            }
         }
         if let Some(pieces) = part.pieces {
             self.partial().pieces(pieces, cx);
@@ -106,7 +117,7 @@ impl OpenCall {
             match Doc::parse(&*args) {
                 Ok(args) => partial.args(args.root()),
                 Err(_) if args.is_empty() => {}
-                Err(_) => partial.fail(Some(PieceError::BrokenArgs)),
+                Err(_) => partial.fail(Some(PieceError::ArgsNoObject)),
             }
             partial
         })

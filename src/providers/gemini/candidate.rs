@@ -11,7 +11,7 @@ use super::call::{CallPart, OpenCall};
 use super::finish::{Finish, finish_reason};
 use super::keys::either;
 use super::thoughts::Thoughts;
-use crate::json::{JsonText, TextBuffer, Value};
+use crate::json::{JsonText, Kind, TextBuffer, Value};
 use crate::model::{Problem, ProblemKind, ServerCall, Step, Stop, Turn};
 
 const CALL_RULES: CallRules = CallRules {
@@ -135,8 +135,9 @@ impl Candidate {
         let thought = thought.and_then(Value::as_bool) == Some(true);
         let signature = either(signature, signature_snake, cx).and_then(Value::to_text);
         let signature = signature.filter(|signature| !signature.is_empty());
-        let call = either(call, call_snake, cx);
-        let server = either(server, server_snake, cx);
+        let object = |value: &Value<'_>| value.kind() == Kind::Object;
+        let call = either(call, call_snake, cx).filter(object);
+        let server = either(server, server_snake, cx).filter(object);
         let code = either(code, code_snake, cx);
         if let Some(text) = text.filter(|text| !text.is_empty()) {
             if thought {
@@ -195,6 +196,7 @@ impl Candidate {
                 cx.note("GGL-S-022", || "a functionCall without a name, and no call is open".to_owned());
             }
             if part.is_blank() {
+                self.text_signatures.extend(signature.map(Cow::into_owned));
                 return;
             }
             if self.open {
@@ -265,7 +267,7 @@ impl Candidate {
         let mut turn = Turn::empty(stop);
         // A refusal voids every call, whatever else went wrong.
         let void = failures.blocked || finish == Some(Finish::Blocked);
-        let calls = if void { Vec::new() } else { self.fates(stop, cx) };
+        let calls = if void { Vec::new() } else { self.fates(finish, stop, cx) };
         let settled = settle(calls, position, &CALL_RULES, cx);
         if let (Some(Finish::Blocked), Some(end)) = (finish, &end) {
             errors.push(told(ProblemKind::Blocked, end));
@@ -287,11 +289,12 @@ impl Candidate {
         turn
     }
 
-    /// What became of each call, given how the turn ends.
-    fn fates(&mut self, stop: Stop, cx: &mut Context<'_>) -> Vec<(Call, Fate)> {
+    /// What became of each call, given how the answer ends.
+    fn fates(&mut self, finish: Option<Finish>, stop: Stop, cx: &mut Context<'_>) -> Vec<(Call, Fate)> {
         let open = if self.open { self.calls.len().checked_sub(1) } else { None };
+        let ended = finish == Some(Finish::Clean) && !self.after_end;
         if open.is_some() {
-            if stop == Stop::Stop {
+            if ended {
                 cx.note("GGL-S-023", || "the answer ends while a call is open".to_owned());
             }
             self.close(cx);
@@ -299,8 +302,7 @@ impl Candidate {
         let fate = |(at, call): (usize, OpenCall)| {
             let fate = match stop {
                 _ if call.broken => Fate::Incomplete,
-                _ if open != Some(at) => Fate::Closed,
-                Stop::Stop => Fate::Closed,
+                _ if ended || open != Some(at) => Fate::Closed,
                 Stop::Length => Fate::Truncated,
                 _ => Fate::Incomplete,
             };

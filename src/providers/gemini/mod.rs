@@ -9,6 +9,7 @@ mod encode_dialects;
 mod encode_model;
 mod finish;
 mod keys;
+mod members;
 mod partial;
 mod path;
 mod piece;

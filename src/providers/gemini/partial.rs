@@ -3,19 +3,15 @@
 //! Values stand in one list and name each other by their place in it; a value that is replaced stays there, unreachable.
 //! Each piece costs what its own bytes cost, whatever has come before.
 
-use std::collections::HashMap;
-
 use super::super::arguments::{ArgumentText, MAX_ARGUMENTS};
 use super::super::protocol::Context;
+use super::members::Members;
 use super::path::{Step, steps};
 use super::piece::{Leaf, Piece, PieceError};
 use crate::json::{Kind, Style, TextBuffer, Value, Writer};
 
 /// How many values the arguments of one call may hold that come in pieces, replaced ones included.
 pub(super) const MAX_VALUES: usize = 1 << 20;
-
-/// Up to this many members an object is searched from its first to its last.
-const FEW_MEMBERS: usize = 16;
 
 /// The arguments so far.
 #[derive(Debug, Default)]
@@ -41,40 +37,6 @@ enum Node {
     },
     /// Any other value, and those of `args`.
     Json(Box<str>),
-}
-
-/// The members of an object in order of first mention.
-#[derive(Debug, Default)]
-struct Members {
-    list: Vec<(Box<str>, usize)>,
-    /// Places in the list, once there are many.
-    places: HashMap<Box<str>, usize>,
-}
-
-impl Members {
-    fn place(&self, key: &str) -> Option<usize> {
-        if self.list.len() <= FEW_MEMBERS {
-            return self.list.iter().position(|(known, _)| **known == *key);
-        }
-        self.places.get(key).copied()
-    }
-
-    fn get(&self, key: &str) -> Option<usize> {
-        self.list.get(self.place(key)?).map(|(_, node)| *node)
-    }
-
-    fn set(&mut self, key: &str, node: usize) {
-        if let Some((_, known)) = self.place(key).and_then(|place| self.list.get_mut(place)) {
-            *known = node;
-            return;
-        }
-        self.list.push((key.into(), node));
-        if self.list.len() > FEW_MEMBERS {
-            // The first time this files all that are there.
-            let unfiled = self.list.iter().enumerate().skip(self.places.len());
-            self.places.extend(unfiled.map(|(place, (key, _))| (key.clone(), place)));
-        }
-    }
 }
 
 /// What was odd about a piece.
@@ -129,9 +91,9 @@ impl Partial {
     fn write(&self, node: usize, w: &mut Writer, half: &mut bool) {
         match self.nodes.get(node) {
             Some(Node::Object(members)) => w.object(|w| {
-                for (key, value) in &members.list {
+                for (key, value) in members.iter() {
                     w.key(key);
-                    self.write(*value, w, half);
+                    self.write(value, w, half);
                 }
             }),
             Some(Node::Array(items)) => w.array(|w| items.iter().for_each(|item| self.write(*item, w, half))),
@@ -255,9 +217,9 @@ impl Partial {
             return Err(PieceError::HalfCharacter);
         }
         self.grow(1, args.raw().len())?;
-        let known = self.root.filter(|_| args.kind() == Kind::Object);
-        let top = match known.filter(|root| matches!(self.nodes.get(*root), Some(Node::Object(_)))) {
-            Some(root) => root,
+        let top = match self.root {
+            Some(root) if args.kind() == Kind::Object && matches!(self.nodes.get(root), Some(Node::Object(_))) => root,
+            Some(_) => return Err(PieceError::ArgsNoObject),
             None => self.add(empty(args)),
         };
         self.root = Some(top);
@@ -303,7 +265,7 @@ fn leaf(piece: &Piece<'_>) -> Node {
 /// A new parent with its first value.
 fn holder(step: &Step<'_>, value: usize) -> Node {
     match step {
-        Step::Name(name) => Node::Object(Members { list: vec![(name.as_ref().into(), value)], places: HashMap::new() }),
+        Step::Name(name) => Node::Object(Members::one(name, value)),
         Step::Index(_) => Node::Array(vec![value]),
     }
 }

@@ -27,8 +27,8 @@ pub(super) enum PieceError {
     TwoValues,
     #[error("the value of a piece is not of the type that its key says")]
     WrongType,
-    #[error("`args` beside pieces are not one JSON value")]
-    BrokenArgs,
+    #[error("`args` beside other arguments are no object, or stand beside something that is none")]
+    ArgsNoObject,
     #[error("arguments hold half of a surrogate pair")]
     HalfCharacter,
     #[error("arguments are longer than {MAX_ARGUMENTS} bytes")]

@@ -1,5 +1,7 @@
 //! The end of a response: what became of its items.
 
+use std::collections::HashSet;
+
 use super::super::calls::{Call, CallRules, Fate, settle};
 use super::super::protocol::{Context, Ended, OPEN_ARRAY};
 use super::decode::Responses;
@@ -13,7 +15,7 @@ const CALL_RULES: CallRules = CallRules {
     duplicate_id: "OAI-R-036",
     no_arguments: Some("OAI-R-052"),
     leading_empty: "OAI-R-051",
-    repeated: "OAI-R-051",
+    repeated: "OAI-R-059",
     cumulative: "OAI-R-051",
     duplicate_keys: "OAI-R-051",
     undeclared: "OAI-R-058",
@@ -47,22 +49,21 @@ impl Responses {
         let mut turn = Turn::empty(stop);
         turn.text = self.text.finish();
         turn.usage = self.usage;
-        let mut items = self.items.into_all();
-        sort_by_index(&mut items);
-        let mut calls: Vec<(Call, Fate)> = Vec::new();
-        for item in items {
-            let fate = fate(&item, self.terminal);
+        let unbroken = errors.is_empty();
+        let mut calls: Vec<(Option<i64>, Call, Fate)> = Vec::new();
+        for item in self.items.into_all() {
+            let fate = fate(&item, self.terminal, unbroken);
             let id = item.id.take();
             match item.content {
                 Content::Call { call, .. } if ran_by_the_server(&call, cx) => turn.server_calls.push(ServerCall {
-                    id: call.id,
+                    id: call.id.or(id),
                     name: call.name,
                     kind: "custom_tool_call".to_owned(),
                     arguments: JsonText::new(call.arguments.into_text()).ok(),
                 }),
                 Content::Call { mut call, .. } => {
                     call.item_id = id;
-                    calls.push((call, fate));
+                    calls.push((item.index, call, fate));
                 }
                 Content::Reasoning { text, encrypted } => turn.thinking.push(Thinking {
                     text: text.finish(),
@@ -84,7 +85,7 @@ impl Responses {
         if refused || filtered || self.spliced {
             calls.clear();
         }
-        let settled = settle(calls, 0, &CALL_RULES, cx);
+        let settled = settle(in_order(calls), 0, &CALL_RULES, cx);
         if self.terminal == Some(Terminal::Completed) && stop == Stop::Stop {
             for call in &settled.incomplete {
                 let text = "the response ended although the call was never finished";
@@ -109,24 +110,24 @@ fn ran_by_the_server(call: &Call, cx: &Context<'_>) -> bool {
     call.custom && SERVER_TOOLS.contains(&&*call.name) && !cx.setup.tools.contains(&call.name)
 }
 
-/// Calls by `output_index` if each has one of its own; the other items stay where they are.
-fn sort_by_index(items: &mut [Item]) {
-    let indexes: Vec<Option<i64>> = items.iter().filter(|item| item.sort.is_call()).map(|item| item.index).collect();
-    let distinct: std::collections::HashSet<&Option<i64>> = indexes.iter().collect();
-    if distinct.len() == indexes.len() && !indexes.contains(&None) {
-        // Thinking and server calls are lists of their own, so their order among themselves is all that counts.
-        items.sort_by_key(|item| if item.sort.is_call() { item.index } else { None });
+/// Calls by `output_index` if each has one of its own.
+fn in_order(mut calls: Vec<(Option<i64>, Call, Fate)>) -> Vec<(Call, Fate)> {
+    let distinct: HashSet<i64> = calls.iter().filter_map(|(index, ..)| *index).collect();
+    if distinct.len() == calls.len() {
+        calls.sort_by_key(|(index, ..)| *index);
     }
+    calls.into_iter().map(|(_, call, fate)| (call, fate)).collect()
 }
 
-fn fate(item: &Item, terminal: Option<Terminal>) -> Fate {
+/// What became of an item's call; `unbroken` if nothing failed.
+fn fate(item: &Item, terminal: Option<Terminal>, unbroken: bool) -> Fate {
     let nameless = item.call().is_some_and(|call| call.name.is_empty());
     match (item.state, terminal) {
         _ if item.broken => Fate::Incomplete,
         (State::Cut, _) | (State::Open, Some(Terminal::Incomplete)) => Fate::Truncated,
         (State::Closed, _) => Fate::Closed,
         // It is told as a call without a name.
-        (State::Open, Some(Terminal::Completed)) if nameless => Fate::Closed,
+        (State::Open, Some(Terminal::Completed)) if nameless && unbroken => Fate::Closed,
         (State::Open, _) => Fate::Incomplete,
     }
 }

@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::super::calls::Call;
+use super::super::calls::{self, Call};
+use super::super::protocol::Context;
+use super::text::Part;
 use crate::json::{JsonText, TextBuffer, Value};
-use crate::model::ServerCall;
+use crate::model::{ServerCall, Step};
 
 /// What an item is, as far as its events go: pieces of a kind find only items of their sort.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -66,11 +68,6 @@ impl<T> Best<T> {
         }
     }
 
-    /// The best so far.
-    pub(super) fn known(&self) -> Option<&T> {
-        self.0.as_ref().map(|(_, value)| value)
-    }
-
     pub(super) fn take(self) -> Option<T> {
         self.0.map(|(_, value)| value)
     }
@@ -81,14 +78,16 @@ impl<T> Best<T> {
 pub(super) enum Content {
     Call {
         call: Call,
+        /// Where its name comes from; `None` while only `arguments.done` gave one, or nothing did.
+        named: Option<Source>,
         /// Where the arguments come from that `call` holds.
         source: Source,
         /// The `call_id` of an `item.done` that differs from the one the item was opened with.
         later_id: Option<String>,
     },
     Message {
-        /// The parts that have said something, by `content_index`.
-        spoken: HashSet<i64>,
+        /// The parts that have said something, with their `content_index`.
+        spoken: HashSet<(Part, i64)>,
     },
     Reasoning {
         text: TextBuffer,
@@ -121,6 +120,8 @@ pub(super) struct Item {
     /// It was open when the stream failed.
     pub(super) broken: bool,
     pub(super) id: Best<String>,
+    /// All ids that it was known by.
+    pub(super) ids: Vec<String>,
     pub(super) content: Content,
 }
 
@@ -133,12 +134,12 @@ pub(super) struct Head<'a> {
 impl<'a> Head<'a> {
     /// The id of the item.
     pub(super) fn id(self) -> Option<std::borrow::Cow<'a, str>> {
-        self.value.text_of("id")
+        self.value.get("id").and_then(calls::id_of)
     }
 
     /// The id of the call that it is.
     pub(super) fn call_id(self) -> Option<std::borrow::Cow<'a, str>> {
-        self.value.get("call_id").and_then(super::super::calls::id_of)
+        self.value.get("call_id").and_then(calls::id_of)
     }
 
     pub(super) fn name(self) -> Option<std::borrow::Cow<'a, str>> {
@@ -166,8 +167,8 @@ impl<'a> Head<'a> {
             None => self.value.some("action").filter(|a| a.kind() == crate::json::Kind::Object).map(JsonText::of),
         };
         ServerCall {
-            id: self.value.text_of("call_id").or_else(|| self.id()).map(owned),
-            name: self.value.text_of("name").map_or_else(|| kind.to_owned(), owned),
+            id: self.call_id().or_else(|| self.id()).map(owned),
+            name: self.name().map_or_else(|| kind.to_owned(), owned),
             kind: kind.to_owned(),
             arguments,
         }
@@ -175,16 +176,39 @@ impl<'a> Head<'a> {
 }
 
 impl Item {
-    /// The call in it, if it is one.
-    pub(super) fn call(&self) -> Option<&Call> {
-        match &self.content {
-            Content::Call { call, .. } => Some(call),
-            _ => None,
+    pub(super) fn new(sort: Sort, index: Option<i64>, headed: bool, content: Content) -> Self {
+        let (id, ids) = (Best::default(), Vec::new());
+        Self { sort, index, headed, done: false, state: State::Open, broken: false, id, ids, content }
+    }
+
+    /// Takes the name that a head gives, or `arguments.done` without one, unless a better source gave another.
+    pub(super) fn take_name(&mut self, head: Head<'_>, source: Option<Source>, cx: &mut Context<'_>) {
+        let Content::Call { call, named, .. } = &mut self.content else { return };
+        let Some(name) = head.name().filter(|_| call.name.is_empty() || *named < source) else { return };
+        *named = source;
+        if *name != *call.name {
+            call.name = name.into_owned();
+            cx.step(Step::Named { call: call.number, name: &call.name });
         }
     }
 
-    pub(super) fn call_mut(&mut self) -> Option<&mut Call> {
-        match &mut self.content {
+    /// True if it is a call that was given this id.
+    pub(super) fn has_call_id(&self, id: &str) -> bool {
+        match &self.content {
+            Content::Call { call, later_id, .. } => call.id.as_deref() == Some(id) || later_id.as_deref() == Some(id),
+            _ => false,
+        }
+    }
+
+    /// True for a call that a head gives another name than it has.
+    pub(super) fn is_named_otherwise(&self, head: Head<'_>) -> bool {
+        let known = self.call().map(|call| &*call.name).filter(|name| !name.is_empty());
+        known.zip(head.name()).is_some_and(|(known, name)| *known != *name)
+    }
+
+    /// The call in it, if it is one.
+    pub(super) fn call(&self) -> Option<&Call> {
+        match &self.content {
             Content::Call { call, .. } => Some(call),
             _ => None,
         }

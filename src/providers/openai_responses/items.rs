@@ -4,10 +4,9 @@
 //! Index comes first, then the item id, then the order. Every question is answered from a map, so that no
 //! stream, however odd, is read in more than linear time.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::super::calls::Call;
-use super::item::{Head, Item, Sort};
+use super::item::{Content, Head, Item, Sort};
 
 /// The items of one sort.
 #[derive(Debug, Default)]
@@ -18,13 +17,12 @@ struct Lane {
     /// Unfinished items by id and by `call_id`, the newest last.
     open_by_id: HashMap<String, Vec<usize>>,
     open_by_call: HashMap<String, Vec<usize>>,
-    /// Finished items by `call_id`.
-    done_by_call: HashMap<String, usize>,
+    /// The `call_id`s of finished items.
+    done_calls: HashSet<String>,
     /// Unfinished items, the newest last.
     open: Vec<usize>,
     /// Items without head and index, the oldest first.
     loose: VecDeque<usize>,
-    any: bool,
 }
 
 /// The items of one sort at one index.
@@ -33,12 +31,54 @@ struct Place {
     first: usize,
     newest: usize,
     count: usize,
-    /// Unfinished ones, the newest last.
+    /// Unfinished ones, the newest last: all, those of a `call_id`, and those without.
     open: Vec<usize>,
+    open_by_call: HashMap<String, Vec<usize>>,
+    open_without_call: Vec<usize>,
+    /// The newest of an id and of a `call_id`.
     by_id: HashMap<String, usize>,
     by_call: HashMap<String, usize>,
     /// The one without a head.
     headless: Option<usize>,
+}
+
+impl Place {
+    fn hold(&mut self, at: usize) {
+        if self.count == 0 {
+            self.first = at;
+        }
+        self.count += 1;
+        self.newest = self.newest.max(at);
+        self.open.push(at);
+        self.open_without_call.push(at);
+    }
+
+    /// The one that an event is about: the only one, that with its id, that with its `call_id`, the newest
+    /// unfinished, the newest.
+    fn find(&mut self, id: Option<&str>, call_id: Option<&str>, all: &[Item]) -> usize {
+        if self.count == 1 {
+            return self.first;
+        }
+        let by_id = id.and_then(|id| self.by_id.get(id).copied());
+        by_id
+            .or_else(|| self.by_call.get(call_id?).copied())
+            .or_else(|| newest_open(&mut self.open, all))
+            .unwrap_or(self.newest)
+    }
+
+    /// True if an unfinished one may be the call of this id, or if none is given.
+    fn has_open(&mut self, call_id: Option<&str>, all: &[Item]) -> bool {
+        let Some(call_id) = call_id else { return newest_open(&mut self.open, all).is_some() };
+        let without = |item: &Item| !item.done && item.call().is_some_and(|call| call.id.is_none());
+        let same = self.open_by_call.get_mut(call_id).and_then(|open| newest_open(open, all));
+        same.or_else(|| newest(&mut self.open_without_call, all, without)).is_some()
+    }
+}
+
+/// Notes the newest item of a key.
+fn note_newest(map: &mut HashMap<String, usize>, key: &str, at: usize) {
+    let newest = map.entry(key.to_owned()).or_insert(at);
+    *newest = at.max(*newest);
 }
 
 /// Where an event says that it belongs.
@@ -55,7 +95,7 @@ pub(super) enum Piece {
     Of(usize),
     /// Into an item that has no head yet.
     Headless,
-    /// Nowhere: it names nothing, and everything is finished.
+    /// Nowhere: it names nothing, and all calls are finished.
     Nothing,
 }
 
@@ -74,12 +114,15 @@ pub(super) enum Headed {
 pub(super) struct Items {
     all: Vec<Item>,
     lanes: HashMap<Sort, Lane>,
+    /// Calls of the client's, and how many of them are unfinished.
+    calls: usize,
+    open_calls: usize,
 }
 
-/// The last item of a stack that is not done; those above it are dropped, for nothing is undone.
-fn newest_open(stack: &mut Vec<usize>, all: &[Item]) -> Option<usize> {
+/// The last item of a stack that is wanted; those above it are dropped, for they will not be wanted again.
+fn newest(stack: &mut Vec<usize>, all: &[Item], wanted: impl Fn(&Item) -> bool) -> Option<usize> {
     while let Some(&at) = stack.last() {
-        if all.get(at).is_some_and(|item| !item.done) {
+        if all.get(at).is_some_and(&wanted) {
             return Some(at);
         }
         stack.pop();
@@ -87,10 +130,8 @@ fn newest_open(stack: &mut Vec<usize>, all: &[Item]) -> Option<usize> {
     None
 }
 
-/// True if both have a name, and not the same.
-fn other_name(call: Option<&Call>, head: Head<'_>) -> bool {
-    let known = call.map(|call| &*call.name).filter(|name| !name.is_empty());
-    known.zip(head.name()).is_some_and(|(known, name)| *known != *name)
+fn newest_open(stack: &mut Vec<usize>, all: &[Item]) -> Option<usize> {
+    newest(stack, all, |item| !item.done)
 }
 
 impl Items {
@@ -112,134 +153,89 @@ impl Items {
 
     /// Where a piece for items of a sort goes.
     pub(super) fn piece(&mut self, sort: &Sort, address: Address<'_>) -> Piece {
-        let Some(lane) = self.lanes.get_mut(sort) else { return Piece::Headless };
-        if let Some(place) = address.index.and_then(|index| lane.places.get_mut(&index)) {
-            if place.count == 1 {
-                return Piece::Of(place.first);
+        let Self { all, lanes, calls, open_calls } = self;
+        if let Some(lane) = lanes.get_mut(sort) {
+            if let Some(place) = address.index.and_then(|index| lane.places.get_mut(&index)) {
+                return Piece::Of(place.find(address.id, None, all));
             }
-            let by_id = address.id.and_then(|id| place.by_id.get(id).copied());
-            return Piece::Of(by_id.or_else(|| newest_open(&mut place.open, &self.all)).unwrap_or(place.newest));
-        }
-        if let Some(at) = address.id.and_then(|id| lane.by_id.get(id)) {
-            return Piece::Of(*at);
-        }
-        if address.index.is_none() {
-            if let Some(at) = newest_open(&mut lane.open, &self.all) {
+            if let Some(at) = address.id.and_then(|id| lane.by_id.get(id)) {
+                return Piece::Of(*at);
+            }
+            if address.index.is_none()
+                && let Some(at) = newest_open(&mut lane.open, all)
+            {
                 return Piece::Of(at);
             }
-            if address.id.is_none() && lane.any {
-                return Piece::Nothing;
-            }
         }
-        Piece::Headless
-    }
-
-    /// The item without a head that this head is for: at its index, or of its id.
-    fn headless(&self, sort: &Sort, address: Address<'_>) -> Option<usize> {
-        let lane = self.lanes.get(sort)?;
-        let here = address.index.and_then(|index| lane.places.get(&index)?.headless);
-        let of_id = || address.id.and_then(|id| lane.by_id.get(id).copied());
-        here.or_else(of_id).filter(|at| self.all.get(*at).is_some_and(|item| !item.headed))
-    }
-
-    /// The oldest item that has neither head nor index.
-    fn loose(&mut self, sort: &Sort) -> Option<usize> {
-        let Self { all, lanes } = self;
-        let loose = &mut lanes.get_mut(sort)?.loose;
-        while let Some(at) = loose.pop_front() {
-            if all.get(at).is_some_and(|item| !item.headed) {
-                return Some(at);
-            }
-        }
-        None
+        let lost = address.index.is_none() && address.id.is_none();
+        if lost && sort.is_call() && *calls > 0 && *open_calls == 0 { Piece::Nothing } else { Piece::Headless }
     }
 
     /// What an `output_item.added` is about.
     pub(super) fn added(&mut self, sort: &Sort, address: Address<'_>, head: Head<'_>) -> Headed {
-        if let Some(at) = self.headless(sort, address) {
+        let Self { all, lanes, .. } = self;
+        let Some(lane) = lanes.get_mut(sort) else { return Headed::New };
+        let headless = |at: &usize| all.get(*at).is_some_and(|item| !item.headed);
+        let mut place = address.index.and_then(|index| lane.places.get_mut(&index));
+        let here = place.as_ref().and_then(|place| place.headless).filter(headless);
+        let of_id = || address.id.and_then(|id| lane.by_id.get(id).copied()).filter(headless);
+        if let Some(at) = here.or_else(of_id) {
             return Headed::Of(at);
         }
-        let Self { all, lanes } = self;
-        let place = address.index.and_then(|index| lanes.get_mut(sort)?.places.get_mut(&index));
-        if let Some(open) = place.and_then(|place| newest_open(&mut place.open, all)).and_then(|at| all.get(at)) {
-            // Not done, of the same sort: the same item once more, unless it is another call.
-            let known = open.call().and_then(|call| call.id.as_deref());
-            let other = head.call_id().filter(|_| sort.is_call());
-            if known.zip(other.as_deref()).is_none_or(|(known, other)| known == other) {
-                return Headed::Known;
-            }
-            return Headed::New;
+        let call_id = head.call_id().filter(|_| sort.is_call());
+        if place.as_mut().is_some_and(|place| place.has_open(call_id.as_deref(), all)) {
+            return Headed::Known;
         }
-        self.loose(sort).map_or(Headed::New, Headed::Of)
+        lane.loose(all).map_or(Headed::New, Headed::Of)
     }
 
     /// What an `output_item.done` is about.
     pub(super) fn done(&mut self, sort: &Sort, address: Address<'_>, head: Head<'_>) -> Headed {
-        if let Some(at) = self.headless(sort, address) {
-            return Headed::Of(at);
-        }
-        let call_id = head.call_id().filter(|_| sort.is_call());
-        let Self { all, lanes } = self;
+        let Self { all, lanes, .. } = self;
         let Some(lane) = lanes.get_mut(sort) else { return Headed::New };
-        if let Some(place) = address.index.and_then(|index| lane.places.get_mut(&index)) {
-            let by_id = address.id.and_then(|id| place.by_id.get(id).copied());
-            let at = if place.count == 1 { Some(place.first) } else { by_id }
-                .or_else(|| place.by_call.get(call_id.as_deref()?).copied())
-                .or_else(|| newest_open(&mut place.open, all))
-                .unwrap_or(place.newest);
-            let Some(item) = all.get(at) else { return Headed::New };
-            let call = item.call();
-            let known = call.and_then(|call| call.id.as_deref());
-            let differs = known.zip(call_id.as_deref()).is_some_and(|(known, other)| known != other);
-            return match (item.done, differs) {
-                (true, false) => Headed::Known,
-                (true, true) => Headed::New,
-                (false, true) if other_name(call, head) => Headed::New,
-                (false, _) => Headed::Of(at),
-            };
-        }
-        let by_call = call_id.as_deref().and_then(|id| newest_open(lane.open_by_call.get_mut(id)?, all));
-        let by_id = || address.id.and_then(|id| newest_open(lane.open_by_id.get_mut(id)?, all));
-        if let Some(at) = by_call.or_else(by_id) {
-            return Headed::Of(at);
-        }
-        if address.index.is_none() {
-            let by_call = call_id.as_deref().is_some_and(|id| lane.done_by_call.contains_key(id));
-            let by_id = || call_id.is_none() && address.id.is_some_and(|id| lane.by_id.contains_key(id));
-            if by_call || by_id() {
+        let call_id = head.call_id().filter(|_| sort.is_call());
+        let call_id = call_id.as_deref();
+        let place = address.index.and_then(|index| lane.places.get_mut(&index));
+        let mut found = match place {
+            Some(place) => Some(place.find(address.id, call_id, all)),
+            None => lane.find_open(address.id, call_id, all),
+        };
+        if found.is_none() && address.index.is_none() {
+            if lane.has_finished(address.id, call_id) {
                 return Headed::Known;
             }
-            let newest = newest_open(&mut lane.open, all).filter(|at| {
-                let Some(call) = all.get(*at).and_then(Item::call) else { return true };
-                !other_name(Some(call), head) && (call.id.is_none() || call_id.is_none())
+            found = newest_open(&mut lane.open, all).filter(|at| {
+                let free = |item: &Item| call_id.is_none() || item.call().is_none_or(|call| call.id.is_none());
+                all.get(*at).is_some_and(|item| free(item) && !item.is_named_otherwise(head))
             });
-            if let Some(at) = newest {
-                return Headed::Of(at);
-            }
         }
-        self.loose(sort).map_or(Headed::New, Headed::Of)
+        let Some(at) = found.or_else(|| lane.loose(all)) else { return Headed::New };
+        match all.get(at) {
+            Some(item) if item.done && call_id.is_none_or(|id| item.has_call_id(id)) => Headed::Known,
+            Some(item) if !item.done && !(item.headed && item.is_named_otherwise(head)) => Headed::Of(at),
+            _ => Headed::New,
+        }
     }
 
     /// Adds an item; its position.
     pub(super) fn open(&mut self, item: Item, id: Option<&str>) -> usize {
         let at = self.all.len();
         let lane = self.lanes.entry(item.sort.clone()).or_default();
-        lane.any = true;
         lane.open.push(at);
-        if item.index.is_none() && !item.headed {
-            lane.loose.push_back(at);
+        match item.index {
+            Some(index) => {
+                let place = lane.places.entry(index).or_default();
+                place.hold(at);
+                if !item.headed {
+                    place.headless = Some(at);
+                }
+            }
+            None if !item.headed => lane.loose.push_back(at),
+            None => {}
         }
-        if let Some(index) = item.index {
-            let place = lane.places.entry(index).or_default();
-            if place.count == 0 {
-                place.first = at;
-            }
-            place.count += 1;
-            place.newest = at;
-            place.open.push(at);
-            if !item.headed {
-                place.headless = Some(at);
-            }
+        if item.sort.is_call() {
+            self.calls += 1;
+            self.open_calls += 1;
         }
         self.all.push(item);
         self.learn(at, id, None);
@@ -248,48 +244,79 @@ impl Items {
 
     /// Files an item under an id and a `call_id`.
     pub(super) fn learn(&mut self, at: usize, id: Option<&str>, call_id: Option<&str>) {
-        let Some(item) = self.all.get(at) else { return };
+        let Some(item) = self.all.get_mut(at) else { return };
         let Some(lane) = self.lanes.get_mut(&item.sort) else { return };
         let mut place = item.index.and_then(|index| lane.places.get_mut(&index));
         if let Some(id) = id {
-            lane.by_id.insert(id.to_owned(), at);
+            if !item.ids.iter().any(|known| known == id) {
+                item.ids.push(id.to_owned());
+            }
+            note_newest(&mut lane.by_id, id, at);
             lane.open_by_id.entry(id.to_owned()).or_default().push(at);
             if let Some(place) = &mut place {
-                place.by_id.insert(id.to_owned(), at);
+                note_newest(&mut place.by_id, id, at);
             }
         }
         if let Some(id) = call_id {
             lane.open_by_call.entry(id.to_owned()).or_default().push(at);
             if let Some(place) = &mut place {
-                place.by_call.insert(id.to_owned(), at);
+                note_newest(&mut place.by_call, id, at);
+                place.open_by_call.entry(id.to_owned()).or_default().push(at);
             }
         }
     }
 
     /// Gives an index to an item that came without.
     pub(super) fn place(&mut self, at: usize, index: i64) {
-        let Some(item) = self.all.get_mut(at) else { return };
-        if item.index.is_some() {
-            return;
-        }
+        let Some(item) = self.all.get_mut(at).filter(|item| item.index.is_none()) else { return };
         item.index = Some(index);
         let Some(lane) = self.lanes.get_mut(&item.sort) else { return };
         let place = lane.places.entry(index).or_default();
-        if place.count == 0 {
-            place.first = at;
+        place.hold(at);
+        for id in &item.ids {
+            note_newest(&mut place.by_id, id, at);
         }
-        place.count += 1;
-        place.newest = at;
-        place.open.push(at);
+        if let Some(id) = item.call().and_then(|call| call.id.as_deref()) {
+            note_newest(&mut place.by_call, id, at);
+            place.open_by_call.entry(id.to_owned()).or_default().push(at);
+        }
     }
 
     /// Marks an item as done.
     pub(super) fn finish(&mut self, at: usize) {
         let Some(item) = self.all.get_mut(at) else { return };
-        item.done = true;
-        let id = item.call().and_then(|call| call.id.clone());
-        if let (Some(id), Some(lane)) = (id, self.lanes.get_mut(&item.sort)) {
-            lane.done_by_call.insert(id, at);
+        if !item.done && item.sort.is_call() {
+            self.open_calls = self.open_calls.saturating_sub(1);
         }
+        item.done = true;
+        if let (Content::Call { call, later_id, .. }, Some(lane)) = (&item.content, self.lanes.get_mut(&item.sort)) {
+            lane.done_calls.extend(call.id.iter().chain(later_id).cloned());
+        }
+    }
+}
+
+impl Lane {
+    /// The newest unfinished item with this `call_id`, or else with this id.
+    fn find_open(&mut self, id: Option<&str>, call_id: Option<&str>, all: &[Item]) -> Option<usize> {
+        let by_call = call_id.and_then(|id| newest_open(self.open_by_call.get_mut(id)?, all));
+        by_call.or_else(|| newest_open(self.open_by_id.get_mut(id?)?, all))
+    }
+
+    /// True if an item with this `call_id`, or without one with this id, is finished; unfinished ones are none of it.
+    fn has_finished(&self, id: Option<&str>, call_id: Option<&str>) -> bool {
+        match call_id {
+            Some(call_id) => self.done_calls.contains(call_id),
+            None => id.is_some_and(|id| self.by_id.contains_key(id)),
+        }
+    }
+
+    /// The oldest item that has neither head nor index.
+    fn loose(&mut self, all: &[Item]) -> Option<usize> {
+        while let Some(at) = self.loose.pop_front() {
+            if all.get(at).is_some_and(|item| !item.headed) {
+                return Some(at);
+            }
+        }
+        None
     }
 }

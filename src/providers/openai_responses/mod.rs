@@ -7,10 +7,13 @@ mod encode_groups;
 mod encode_input;
 mod encode_tools;
 mod end;
+mod heads;
 mod item;
 mod items;
+mod lifecycle;
 mod snapshot;
 mod status;
+mod text;
 
 pub(super) use decode::Responses;
 pub(super) use encode::encode;

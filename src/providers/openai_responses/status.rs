@@ -8,7 +8,7 @@ pub(super) enum Terminal {
     Failed,
 }
 
-/// Statuses that are final (openai-python `types/responses/response_status.py`); `queued` and `in_progress` are not.
+/// Statuses that are final (openai-python `types/responses/response_status.py`).
 /// The terminal events are these words behind `response.`.
 const STATUSES: &[(&str, Terminal)] = &[
     ("completed", Terminal::Completed),
@@ -17,12 +17,15 @@ const STATUSES: &[(&str, Terminal)] = &[
     ("cancelled", Terminal::Failed),
 ];
 
-/// The end that a status means, if it is one.
-pub(super) fn of_status(status: &str) -> Option<Terminal> {
-    STATUSES.iter().find(|(word, _)| *word == status).map(|(_, terminal)| *terminal)
+/// Statuses of a response that is still being made.
+const RUNNING: &[&str] = &["queued", "in_progress"];
+
+/// The end that a word means, as the status of a response or in the name of an event.
+pub(super) fn of_word(word: &str) -> Option<Terminal> {
+    STATUSES.iter().find(|(known, _)| *known == word).map(|(_, terminal)| *terminal)
 }
 
-/// The end that an event type means, if it is one.
-pub(super) fn of_event(kind: &str) -> Option<Terminal> {
-    of_status(kind.strip_prefix("response.")?)
+/// True for a response that has to be asked for again.
+pub(super) fn is_running(status: &str) -> bool {
+    RUNNING.contains(&status)
 }

@@ -151,13 +151,17 @@ pub(super) fn outcome(mut calls: Vec<(RawCall, bool)>, end: End, turn: u32, swit
     for (_, closed) in &mut calls {
         *closed |= as_if_closed;
     }
+    // Nobody has to answer a call that is cut, so it takes no id away.
+    let is_cut = |call: &RawCall| call.flaw == Some(Flaw::Cut) && !switch.on(Quirk::IncompleteItemsRun);
+    for (call, closed) in &mut calls {
+        *closed &= !is_cut(call);
+    }
     let ids = ids(&calls, turn, switch);
     for ((call, closed), id) in calls.into_iter().zip(ids) {
         let name = (!call.name.is_empty()).then(|| restore(&call.name));
-        let truncated = call.flaw == Some(Flaw::Cut) && !switch.on(Quirk::IncompleteItemsRun);
-        if !closed || truncated {
+        if !closed {
             let text = restore(&joined(&call.fragments));
-            if truncated || end == End::Length {
+            if is_cut(&call) || end == End::Length {
                 out.problems.push(Problem::new(ProblemKind::TruncatedArguments).raw(text).call(call.shown_id(), name));
             } else {
                 out.incomplete.push(Incomplete { id: call.shown_id(), name, arguments_text: text });
@@ -169,11 +173,10 @@ pub(super) fn outcome(mut calls: Vec<(RawCall, bool)>, end: End, turn: u32, swit
             out.problems.push(Problem::new(ProblemKind::MissingName).raw(text).call(Some(id), None));
             continue;
         };
-        let decided = match decide(&call.fragments, call.freeform && !switch.on(Quirk::CustomInputParsed), switch) {
-            Ok(_) if call.flaw == Some(Flaw::Unreadable) => {
-                Err((ProblemKind::InvalidArgumentsJson, restore(&joined(&call.fragments))))
-            }
-            decided => decided,
+        let decided = if call.flaw == Some(Flaw::Unreadable) {
+            Err((ProblemKind::InvalidArgumentsJson, restore(&joined(&call.fragments))))
+        } else {
+            decide(&call.fragments, call.freeform && !switch.on(Quirk::CustomInputParsed), switch)
         };
         match decided {
             Ok(arguments) => out.calls.push(ToolCall {

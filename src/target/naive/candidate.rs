@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::arguments::{Fragment, assembled, joined};
+use super::arguments::Fragment;
 use super::call::{Flaw, RawCall, wire_id};
-use super::partial::built;
+use super::partial::{Said, built};
 use super::quirk::{Quirk, Switch};
 use super::reason::{Grade, grade};
-use super::value::{arguments, either, name, restore, text};
+use super::value::{arguments, either, name, parse, restore, text, unmark};
 use crate::json::JsonText;
 use crate::model::{ServerCall, Thinking};
 
@@ -20,10 +20,10 @@ struct PartCall {
     opened: usize,
     /// When its last part came.
     last: usize,
-    /// `args`, as often as they came.
-    whole: Vec<Fragment>,
-    /// The pieces of its arguments.
-    pieces: Vec<Value>,
+    /// What its parts say of its arguments.
+    said: Vec<Said>,
+    /// It has arguments: `args` that are not empty, or pieces.
+    argued: bool,
     signature: Option<String>,
     /// It waits for more parts.
     open: bool,
@@ -79,48 +79,41 @@ impl Candidate {
     pub(super) fn take_part(&mut self, part: &Value, at: usize, lost: bool, switch: Switch) {
         let signature = either(part, "thoughtSignature").and_then(Value::as_str).filter(|text| !text.is_empty());
         let object = |key| either(part, key).filter(|value: &&Value| value.is_object());
-        if let Some(call) = object("functionCall") {
-            if lost {
-                return;
-            }
-            match self.take_call(call, at, switch) {
-                Some(position) => {
-                    self.end_thought();
-                    if let (Some(call), Some(signature)) = (self.calls.get_mut(position), signature) {
-                        call.signature = Some(signature.to_owned());
-                    }
-                }
-                None => self.signatures.extend(signature.map(str::to_owned)),
-            }
-            return;
-        }
+        let said = text(part, "text");
+        let thinks = part.get("thought") == Some(&Value::Bool(true)) && !switch.on(Quirk::ThoughtTextAsText);
+        let call = object("functionCall");
+        let own_signature = signature.filter(|_| call.is_none());
         if let Some(call) = object("toolCall") {
-            let name = either(call, "toolType").and_then(Value::as_str).unwrap_or("toolCall");
-            self.take_server_call("toolCall", name, call, either(call, "args"), at, switch);
-            return;
+            let name = either(call, "toolType").and_then(Value::as_str).filter(|name| !name.is_empty());
+            let args = either(call, "args").map_or("{}".to_owned(), kept);
+            self.take_server_call("toolCall", name.unwrap_or("toolCall"), call, args, at, switch);
         }
         if let Some(code) = either(part, "executableCode") {
             // The value is kept as text, its id is in it.
-            let (inner, _) = arguments(Some(code)).unwrap_or_default();
-            let inner = serde_json::from_str(inner).unwrap_or(Value::Null);
-            self.take_server_call("executableCode", "code_execution", &inner, Some(code), at, switch);
-            return;
+            let inner = serde_json::from_str(&kept(code)).unwrap_or(Value::Null);
+            self.take_server_call("executableCode", "code_execution", &inner, kept(code), at, switch);
         }
-        let said = text(part, "text");
-        let thinks = part.get("thought") == Some(&Value::Bool(true)) && !switch.on(Quirk::ThoughtTextAsText);
         if thinks {
-            self.take_thought(said.unwrap_or(""), signature);
-            return;
+            self.take_thought(said.unwrap_or(""), own_signature);
+        } else {
+            if let Some(said) = said.filter(|said| !said.is_empty()) {
+                self.end_thought();
+                self.text.push_str(said);
+            }
+            let nothing_else = part.as_object().is_some_and(|members| {
+                members.iter().all(|(key, value)| value.is_null() || ASIDE.contains(&key.as_str()))
+            });
+            if said.is_some() || nothing_else {
+                self.signatures.extend(own_signature.map(str::to_owned));
+            }
         }
-        if let Some(said) = said.filter(|said| !said.is_empty()) {
-            self.end_thought();
-            self.text.push_str(said);
-        }
-        let nothing_else = part
-            .as_object()
-            .is_some_and(|members| members.iter().all(|(key, value)| value.is_null() || ASIDE.contains(&key.as_str())));
-        if said.is_some() || nothing_else {
-            self.signatures.extend(signature.map(str::to_owned));
+        let Some(call) = call.filter(|_| !lost) else { return };
+        match self.take_call(call, at, switch).and_then(|position| self.calls.get_mut(position)) {
+            Some(call) => {
+                call.signature = signature.map(str::to_owned).or(call.signature.take());
+                self.end_thought();
+            }
+            None => self.signatures.extend(signature.map(str::to_owned)),
         }
     }
 
@@ -147,15 +140,21 @@ impl Candidate {
     /// Takes a `functionCall`; the position of the call that it opens or goes on with.
     fn take_call(&mut self, part: &Value, at: usize, switch: Switch) -> Option<usize> {
         let (id, came) = wire_id(part.get("id"));
-        let args = either(part, "args");
-        let pieces = either(part, "partialArgs").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let args = either(part, "args").and_then(args);
+        let is_empty = |args: &String| matches!(parse(args), Ok(Value::Object(members)) if members.is_empty());
+        let has_args = args.as_ref().is_some_and(|args| !is_empty(args));
+        let pieces: Vec<Said> = match either(part, "partialArgs") {
+            None => Vec::new(),
+            Some(Value::Array(pieces)) => pieces.iter().cloned().map(Said::Piece).collect(),
+            Some(_) => vec![Said::NoList],
+        };
         let will_continue = either(part, "willContinue").and_then(Value::as_bool) == Some(true);
         let open = self.calls.iter().rposition(|call| call.open);
         let goes_on = open.filter(|at| {
             let Some(call) = self.calls.get(*at) else { return false };
-            name(part).is_none_or(|name| {
-                id.is_some() && call.id == id && call.name == name && (!pieces.is_empty() || will_continue)
-            })
+            // Without an id only arguments tell two calls of one name apart.
+            let repeats = || if id.is_some() { call.id == id } else { !call.argued };
+            name(part).is_none_or(|name| call.name == name && !has_args && repeats())
         });
         if name(part).is_none() && open.is_none() && id.is_none() && args.is_none() && pieces.is_empty() {
             return None;
@@ -175,30 +174,23 @@ impl Candidate {
         if call.name.is_empty() {
             name(part).unwrap_or("").clone_into(&mut call.name);
         }
-        call.whole.extend(whole(args, at));
+        call.argued |= has_args || !pieces.is_empty();
+        call.said.extend(args.map(Said::Args));
         if !switch.on(Quirk::StreamedArgumentsIgnored) {
-            call.pieces.extend(pieces.iter().cloned());
+            call.said.extend(pieces);
         }
         call.last = at;
         call.open = will_continue;
         Some(position)
     }
 
-    fn take_server_call(
-        &mut self,
-        kind: &str,
-        name: &str,
-        call: &Value,
-        args: Option<&Value>,
-        at: usize,
-        switch: Switch,
-    ) {
+    fn take_server_call(&mut self, kind: &str, name: &str, call: &Value, args: String, at: usize, switch: Switch) {
         let (id, wire_id) = wire_id(call.get("id"));
-        let whole: Vec<Fragment> = whole(args, at).into_iter().collect();
         if switch.on(Quirk::ServerToolsAsCalls) {
             let wire_id = wire_id.unwrap_or_default();
+            let said = vec![Said::Args(args)];
             let call =
-                PartCall { id, wire_id, name: name.to_owned(), opened: at, last: at, whole, ..PartCall::default() };
+                PartCall { id, wire_id, name: name.to_owned(), opened: at, last: at, said, ..PartCall::default() };
             self.calls.push(call);
             return;
         }
@@ -206,14 +198,13 @@ impl Candidate {
             id: id.as_deref().map(restore),
             name: restore(name),
             kind: kind.to_owned(),
-            arguments: JsonText::new(restore(&joined(&whole))).ok(),
+            arguments: JsonText::new(args).ok(),
         });
     }
 
-    /// Notes that something failed.
+    /// Notes that something failed: it may have been a part of the open call, whatever reason to finish came before.
     pub(super) fn fail(&mut self) {
-        let reasons = &self.reasons;
-        self.calls.iter_mut().filter(|call| !is_closed(call, reasons)).for_each(|call| call.broken = true);
+        self.calls.iter_mut().filter(|call| call.open).for_each(|call| call.broken = true);
     }
 
     /// The gravest of its reasons.
@@ -267,24 +258,33 @@ fn is_closed(call: &PartCall, reasons: &[Reason]) -> bool {
     !call.open || (!grave && reasons.iter().any(|reason| reason.at > call.last))
 }
 
-/// Arguments that came as a value; text in the place of an object is that text.
-fn whole(args: Option<&Value>, at: usize) -> Option<Fragment> {
-    let (given, value) = arguments(args)?;
-    if value {
-        return Some(Fragment { at, text: given.to_owned(), value });
+/// The JSON text of a value.
+fn kept(value: &Value) -> String {
+    match arguments(Some(value)) {
+        Some((text, true)) => text.to_owned(),
+        _ => unmark(&value.to_string()),
     }
-    (!given.trim().is_empty()).then(|| Fragment { at, text: Value::from(given).to_string(), value: true })
+}
+
+/// The JSON text of `args`; text that stands for none is none (decision 75).
+fn args(value: &Value) -> Option<String> {
+    let none = matches!(arguments(Some(value)), Some((text, false)) if matches!(text.trim(), "" | "null"));
+    (!none).then(|| kept(value))
 }
 
 /// The arguments of a call, and whether all that they are made of could be read (decisions 75 and 76).
 fn fragments(call: &PartCall, switch: Switch) -> (Vec<Fragment>, bool) {
-    let (_, but_last) = call.pieces.split_last().map_or((None, &[][..]), |(last, rest)| (Some(last), rest));
-    let pieces = if switch.on(Quirk::DropTheLastDelta) { but_last } else { &call.pieces };
-    if pieces.is_empty() {
-        return (call.whole.clone(), true);
+    let mut said = call.said.clone();
+    if switch.on(Quirk::DropTheLastDelta)
+        && let Some(last) = said.iter().rposition(|said| matches!(said, Said::Piece(_)))
+    {
+        said.remove(last);
     }
-    let whole = assembled(&call.whole).or_else(|| Some(joined(&call.whole))).filter(|text| !text.is_empty());
-    let (text, readable) = built(whole.as_deref(), pieces);
+    // What came whole keeps its text.
+    let (text, readable) = match &said[..] {
+        [Said::Args(args)] => (args.clone(), true),
+        said => built(said),
+    };
     let fragments = if text.is_empty() { Vec::new() } else { vec![Fragment { at: call.last, text, value: true }] };
     (fragments, readable)
 }

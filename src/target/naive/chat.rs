@@ -163,7 +163,7 @@ fn take_message(api: Api, choice: &mut Choice, part: &Value, at: &mut usize, set
         let legacy = legacy.and_then(|call| Entry::of_function_call(call, whole));
         for entry in entries.chain(legacy).filter(|_| !lost) {
             *at += 1;
-            file(api, &mut choice.calls, entry, *at, &setup.tools, switch);
+            file(&mut choice.calls, entry, *at, &setup.tools, switch);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Gemini's `generateContent`, streamed and whole.
 //!
 //! The parts are filed by candidate first; what became of each call is decided afterwards. A moment
-//! (`at`) is twice the number of an event; a finish reason comes after all parts of its event.
+//! (`at`) counts what came for candidates; a finish reason comes after the parts beside it.
 
 use std::collections::BTreeMap;
 
@@ -31,22 +31,23 @@ struct Response {
 
 /// Reads a response.
 pub(super) fn read(setup: &DecodeSetup, items: &[Item], switch: Switch) -> Turn {
-    let open_array = items.iter().any(|item| matches!(item, Item::OpenArray));
-    let mut response = Response { open_array, ..Response::default() };
-    for (number, item) in items.iter().enumerate() {
+    let mut response = Response::default();
+    let mut at = 0;
+    for item in items {
         match item {
             Item::Data { value, failure, .. } => {
                 if let Some(problem) = failure {
                     fail(&mut response, problem);
                 }
-                take_chunk(&mut response, value, number * 2, switch);
+                take_chunk(&mut response, value, &mut at, switch);
             }
             Item::Failure(problem) => fail(&mut response, problem),
             // What was in it may have been a piece of any open call.
             Item::Unparsable(raw) => fail(&mut response, &Problem::new(ProblemKind::UnparsableEvent).raw(raw)),
             // Nothing counts after the mark (decision 84).
             Item::Done => break,
-            Item::Cut | Item::OpenArray => {}
+            Item::OpenArray => response.open_array = true,
+            Item::Cut => {}
         }
     }
     let candidates = (0..).zip(response.candidates.values());
@@ -73,20 +74,21 @@ fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     either(value, name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-fn take_chunk(response: &mut Response, chunk: &Value, at: usize, switch: Switch) {
+fn take_chunk(response: &mut Response, chunk: &Value, at: &mut usize, switch: Switch) {
     response.counts.take(chunk, Api::Gemini);
-    for (place, value) in (0..).zip(list(chunk, "candidates")) {
+    for (place, value) in (0..).zip(list(chunk, "candidates")).filter(|(_, value)| value.is_object()) {
+        *at += 2;
         let candidate = response.candidates.entry(value.get("index").and_then(index).unwrap_or(place)).or_default();
         let finish = either(value, "finishReason");
         let finish = finish.filter(|value| value.is_string() || !switch.on(Quirk::FinishNumbersUnknown));
         let finish = finish.and_then(reason::finish);
         let lost = finish.is_some() && switch.on(Quirk::LoseTheCallInTheFinishingChunk);
         for part in either(value, "content").map_or(&[][..], |content| list(content, "parts")) {
-            candidate.take_part(part, at, lost, switch);
+            candidate.take_part(part, *at, lost, switch);
         }
         if let Some(name) = finish {
             let message = either(value, "finishMessage").and_then(Value::as_str).map(restore);
-            candidate.reasons.push(Reason { at: at + 1, name, message });
+            candidate.reasons.push(Reason { at: *at + 1, name, message });
         }
     }
     let feedback = either(chunk, "promptFeedback");
@@ -95,7 +97,8 @@ fn take_chunk(response: &mut Response, chunk: &Value, at: usize, switch: Switch)
         if !switch.on(Quirk::BlockedPromptIsEmptyAnswer) {
             let mut problem = Problem::new(ProblemKind::Blocked).reason(restore(&name));
             let message = feedback.and_then(|feedback| either(feedback, "blockReasonMessage")?.as_str());
-            problem.message = message.map(restore);
+            // Two reasons without a message are two failures.
+            problem.message = Some(message.filter(|text| !text.is_empty()).map_or(name, restore));
             tell(&mut response.problems, &problem);
         }
     }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::quirk::{Quirk, Switch};
 use super::sse::{Event, Form};
-use super::value::{full, list, parse, restore, some, text, truthy, whole_number};
+use super::value::{full, list, parse, parse_keeping, restore, some, text, truthy, whole_number};
 use crate::model::{Api, Problem, ProblemKind};
 
 /// How many characters of a text that cannot be read are shown.
@@ -81,7 +81,9 @@ fn item(api: Api, event: &Event, switch: Switch) -> Vec<Item> {
     }
     let says_error = event.form == Form::ErrorField || event.name == "error";
     let cut = is_frame && event.cut && is_cut(&event.data);
-    match std::str::from_utf8(&event.data).map(parse) {
+    // A piece of arguments may be a value.
+    let more: &[&str] = if api == Api::OpenaiResponses { &["delta"] } else { &[] };
+    match std::str::from_utf8(&event.data).map(|text| parse_keeping(text, more)) {
         Ok(Ok(value)) => {
             let values = elements(api, value).into_iter();
             values.filter_map(|value| data(api, &event.name, value, says_error)).collect()
@@ -112,7 +114,9 @@ fn data(api: Api, name: &str, value: Value, says_error: bool) -> Option<Item> {
         _ => None,
     };
     let inner = wrapping.and_then(|key| value.get(key)).filter(|inner| inner.is_object());
-    let failure = failure(api, name, &value, says_error).or_else(|| failure(api, name, inner?, false));
+    let inner = inner.filter(|_| api == Api::Gemini || value.get("choices").is_none());
+    let failure = failure(api, name, inner.unwrap_or(&value), says_error);
+    let failure = failure.or_else(|| error_member(&value).map(|_| reported(&value)));
     let value = inner.cloned().unwrap_or(value);
     (failure.is_some() || value.is_object()).then(|| Item::Data { name: name.to_owned(), value, failure })
 }
@@ -140,18 +144,19 @@ fn failure(api: Api, name: &str, value: &Value, says_error: bool) -> Option<Prob
     let kind = full(value, "type").unwrap_or(name);
     // Where an event has a kind, only that says what it is.
     let chat = matches!(api, Api::OpenaiChat | Api::MistralChat);
-    let any_shape = chat || kind.is_empty();
+    let any_shape = match api {
+        Api::OpenaiChat | Api::MistralChat => true,
+        Api::Gemini => value.get("candidates").is_none(),
+        Api::AnthropicMessages | Api::OpenaiResponses => kind.is_empty(),
+    };
+    let typed = matches!(api, Api::AnthropicMessages | Api::OpenaiResponses);
     let in_array = value.get(0).is_some_and(|first| error_member(first).is_some());
-    let flat = value.get("choices").is_none()
+    let answers = value.get("choices").is_some() || (api == Api::OpenaiResponses && is_response(value));
+    let flat = !answers
         && (text(value, "object") == Some("error")
             || ["message", "detail"].iter().any(|key| full(value, key).is_some()));
-    if says_error || error_member(value).is_some() || (!chat && kind == "error") || (any_shape && (in_array || flat)) {
-        let mut problem = reported(value);
-        if api == Api::OpenaiResponses && error_member(value).is_none() {
-            // That is the event's type (decision 71).
-            problem.error_type = None;
-        }
-        return Some(problem);
+    if says_error || error_member(value).is_some() || (typed && kind == "error") || (any_shape && (in_array || flat)) {
+        return Some(reported(value));
     }
     let of_groq = || error_member(some(value, "x_groq")?);
     let of_choice = || list(value, "choices").iter().find_map(error_member);
@@ -165,6 +170,11 @@ fn failure(api: Api, name: &str, value: &Value, says_error: bool) -> Option<Prob
         _ if chat => of_groq().or_else(of_choice).map(reported),
         _ => None,
     }
+}
+
+/// True for a body that is an answer of Responses itself.
+pub(super) fn is_response(value: &Value) -> bool {
+    text(value, "object") == Some("response") || value.get("output").is_some_and(Value::is_array)
 }
 
 pub(super) fn error_member(value: &Value) -> Option<&Value> {
@@ -184,7 +194,9 @@ pub(super) fn reported(body: &Value) -> Problem {
     let message = error.as_str().or_else(|| messages.iter().find_map(|key| full(error, key)));
     let mut problem = Problem::new(ProblemKind::ProviderError);
     problem.message = Some(message.map_or_else(|| error.to_string(), restore));
-    problem.error_type = full(error, "type").or_else(|| full(error, "status")).map(restore);
+    // The type `error` of a flat one is that of the event (decision 71).
+    let own_type = full(error, "type").filter(|word| *word != "error" || error_member(body).is_some());
+    problem.error_type = own_type.or_else(|| full(error, "status")).map(restore);
     // The model failed, not the service (decision 38).
     if error.is_object() && code.as_deref() == Some("tool_use_failed") {
         problem.kind = ProblemKind::MalformedFunctionCall;

@@ -8,15 +8,13 @@ use super::sse::{Event, Form};
 pub(super) fn events(text: &[u8]) -> Vec<Event> {
     let mut events = Vec::new();
     let mut rest = text.trim_ascii_start();
-    let mut in_array = false;
+    // Only the array that the body begins with is taken apart.
+    let mut in_array = rest.starts_with(b"[");
+    rest = rest.strip_prefix(b"[").unwrap_or(rest).trim_ascii_start();
     while let Some((first, after)) = rest.split_first() {
         let taken = match first {
-            b'[' | b']' if in_array == (*first == b']') => {
-                in_array = !in_array;
-                rest = after.trim_ascii_start();
-                continue;
-            }
-            b',' if in_array => {
+            b',' | b']' if in_array => {
+                in_array = *first == b',';
                 rest = after.trim_ascii_start();
                 continue;
             }
@@ -25,7 +23,12 @@ pub(super) fn events(text: &[u8]) -> Vec<Event> {
             _ => rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')),
         };
         let (data, after) = rest.split_at_checked(taken.unwrap_or(rest.len())).unwrap_or((rest, &[]));
-        events.push(Event { form: Form::Body, name: String::new(), data: data.to_vec(), cut: taken.is_none() });
+        events.push(Event {
+            form: Form::Body,
+            name: String::new(),
+            data: data.trim_ascii_end().to_vec(),
+            cut: taken.is_none(),
+        });
         rest = after.trim_ascii_start();
     }
     if in_array {
@@ -92,7 +95,8 @@ mod tests {
         assert_eq!(read("{\"a\":1}\r\n{\"b\":\"}\\\"{\"} {}"), ["{\"a\":1}", "{\"b\":\"}\\\"{\"}", "{}"]);
         assert_eq!(read("[{\"a\":1}\n,\r\n{},[{}]]\n"), ["{\"a\":1}", "{}", "[{}]"]);
         assert_eq!(read("[]"), [""; 0]);
-        assert_eq!(read("[{}]\n[{}]"), ["{}", "{}"]);
+        assert_eq!(read("[{}]\n[{},{}]"), ["{}", "[{},{}]"]);
+        assert_eq!(read("{}\n[{}"), ["{}", "[{} cut"]);
     }
 
     #[test]
@@ -106,7 +110,7 @@ mod tests {
     #[test]
     fn text_in_the_place_of_a_value_goes_to_the_end_of_its_line() {
         assert_eq!(read("{}\nno, ]\r\n{}"), ["{}", "no, ]", "{}"]);
-        assert_eq!(read("{},\n]"), ["{}", ",", "] cut"]);
+        assert_eq!(read("{},\n] \t"), ["{}", ",", "] cut"]);
         assert_eq!(read("[1,2]"), ["1,2] cut", "open"]);
     }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::output_item::OutputItem;
-use super::value::{full, index, list, text};
+use super::value::{arguments, full, index, list, text};
 
 /// The texts of all messages, in order of arrival.
 #[derive(Debug, Default)]
@@ -24,9 +24,9 @@ pub(super) struct Form {
 /// The text in an event, and what it is.
 pub(super) fn spoken<'a>(event: &str, value: &'a Value) -> Option<(Form, &'a str)> {
     let (said, refuses, is_final) = match event {
-        "response.output_text.delta" => (full(value, "delta"), false, false),
+        "response.output_text.delta" => (delta(value), false, false),
         "response.output_text.done" => (full(value, "text"), false, true),
-        "response.refusal.delta" => (full(value, "delta"), true, false),
+        "response.refusal.delta" => (delta(value), true, false),
         "response.refusal.done" => (full(value, "refusal"), true, true),
         "response.content_part.done" => {
             let part = value.get("part")?;
@@ -35,6 +35,12 @@ pub(super) fn spoken<'a>(event: &str, value: &'a Value) -> Option<(Form, &'a str
         _ => (None, false, false),
     };
     Some((Form { refuses, is_final }, said?))
+}
+
+/// The piece in an event, unless it is no text.
+fn delta(event: &Value) -> Option<&str> {
+    let (delta, is_value) = arguments(event.get("delta"))?;
+    Some(delta).filter(|delta| !is_value && !delta.is_empty())
 }
 
 /// The text of a part, by its type.

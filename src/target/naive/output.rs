@@ -118,7 +118,7 @@ impl Output {
         let item_type = text(item, "type").unwrap_or("");
         let Some(kind) = Kind::of(item_type) else { return };
         let address = Address { index, item_id: id(item, "id") };
-        let call_id = id(item, "call_id");
+        let call_id = id(item, "call_id").filter(|_| kind.is_call());
         let waiting = self.headless(item_type, &address);
         let same_again = |other: &OutputItem| {
             let theirs = other.call_ids();
@@ -151,18 +151,36 @@ impl Output {
     ) -> Option<&mut OutputItem> {
         let item_type = text(item, "type").unwrap_or("");
         let kind = Kind::of(item_type)?;
-        let (item_id, call_id) = (id(item, "id"), id(item, "call_id"));
+        let (item_id, call_id) = (id(item, "id"), id(item, "call_id").filter(|_| kind.is_call()));
         let fits = |other: &OutputItem| other.item_type == item_type;
         let known = |other: &OutputItem| other.is_known_as(item_id.as_ref());
         let same_call = |other: &OutputItem| call_id.as_ref().is_some_and(|id| other.call_ids().contains(id));
         let unfinished = |sign: &dyn Fn(&OutputItem) -> bool| {
             self.newest(|other| fits(other) && other.finished.is_none() && sign(other))
         };
+        let contradicts = |other: &OutputItem| {
+            kind.is_call() && matches!((other.name(), name(item)), (Some(theirs), Some(name)) if theirs != name)
+        };
+        // Without an index: one that is finished already, or the newest that is not.
+        let again = |other: &OutputItem| {
+            let same = if call_id.is_some() { same_call(other) } else { known(other) };
+            fits(other) && other.finished.is_some() && same
+        };
+        let newest = || {
+            let free = |other: &OutputItem| call_id.is_none() || other.call_ids().is_empty();
+            let newest = unfinished(&|_| true)?;
+            self.0.get(newest).is_some_and(|other| free(other) && !contradicts(other)).then_some(newest)
+        };
         let found = if switch.on(Quirk::KeyedByItemId) {
             unfinished(&known)
         } else {
             let here = self.here(index, fits, &[&known, &same_call]);
-            here.or_else(|| unfinished(&same_call)).or_else(|| unfinished(&known)).or_else(|| self.homeless(item_type))
+            let named = here.or_else(|| unfinished(&same_call)).or_else(|| unfinished(&known));
+            if index.is_none() && named.is_none() && self.0.iter().any(again) {
+                return None;
+            }
+            let unnamed = || if index.is_none() { newest() } else { None };
+            named.or_else(unnamed).or_else(|| self.homeless(item_type))
         };
         let announced = found.and_then(|at| self.0.get(at)).is_some_and(|found| found.announced);
         if (switch.on(Quirk::DoneItemsOnlyOnceAdded) || switch.on(Quirk::KeyedByItemId)) && !announced {
@@ -170,13 +188,12 @@ impl Output {
         }
         let mut target = found;
         if let Some(found) = found.and_then(|at| self.0.get(at)) {
-            let another_name = matches!((found.name(), name(item)), (Some(a), Some(b)) if found.headed && a != b);
             if found.finished.is_some() {
                 if call_id.is_none() || same_call(found) {
                     return None;
                 }
                 target = None;
-            } else if another_name {
+            } else if found.headed && contradicts(found) {
                 target = None;
             }
         }
@@ -206,7 +223,7 @@ impl Output {
             let first = |sign: &dyn Fn(&OutputItem) -> bool| self.0.iter().position(|other| free(other) && sign(other));
             let found = if switch.on(Quirk::KeyedByItemId) {
                 first(&known)
-            } else if kind == Kind::Reasoning {
+            } else if !kind.is_call() {
                 first(&known).or_else(|| first(&here))
             } else {
                 let by_call = first(&|other| here(other) && same_call(other)).or_else(|| first(&same_call));

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::arguments::Fragment;
 use super::call::wire_id;
 use super::quirk::{Quirk, Switch};
-use super::value::{arguments, name, text};
+use super::value::{arguments, list, name, text};
 
 /// What an item is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub(super) struct OutputItem {
     /// The parts that have text, and those that have a refusal.
     pub(super) texts: Vec<i64>,
     pub(super) refusals: Vec<i64>,
-    /// The pieces of its thinking.
+    /// Its thinking, in order of arrival.
     pub(super) thinking: String,
     /// When it began, when it was finished, and when the snapshot came.
     pub(super) opened: usize,
@@ -161,14 +161,14 @@ impl OutputItem {
         self.index = self.index.or(index);
     }
 
-    /// Takes the item as it is announced; arguments in it are the first piece (decision 59).
+    /// Takes the item as it is announced; arguments in it are a piece (decision 59).
     pub(super) fn open(&mut self, item: &Value, index: Option<i64>, at: usize) {
         self.take_head(item, index);
         self.announced = true;
         self.added = item.clone();
         let given = arguments(item.get(self.kind.arguments_key()));
         if let Some((text, value)) = given.filter(|(text, _)| !text.is_empty()) {
-            self.pieces.insert(0, Fragment { at, text: text.to_owned(), value });
+            self.pieces.push(Fragment { at, text: text.to_owned(), value });
         }
     }
 
@@ -177,6 +177,7 @@ impl OutputItem {
         self.take_head(item, index);
         self.done = item.clone();
         self.finished = Some(at);
+        self.think_whole(item);
     }
 
     /// Takes the item as the snapshot has it.
@@ -185,6 +186,15 @@ impl OutputItem {
         self.place = Some(place);
         self.snapshot = item.clone();
         self.shown_at = at;
+        self.think_whole(item);
+    }
+
+    /// Takes the thinking in a head, if nothing came yet (decision 70).
+    fn think_whole(&mut self, item: &Value) {
+        if self.kind == Kind::Reasoning && self.thinking.is_empty() {
+            let parts = list(item, "summary").iter().chain(list(item, "content"));
+            self.thinking.extend(parts.filter_map(|part| text(part, "text")));
+        }
     }
 
     /// Its arguments (decision 63).

@@ -2,11 +2,22 @@
 
 use serde_json::Value;
 
-use super::value::{arguments, either, join_halves, unmark};
+use super::value::{arguments, either, has_halves, join_halves, restore};
 use crate::json::{self, JsonText, Kind};
 
 /// No path has more steps, since no value may be nested deeper.
 const STEPS: usize = 512;
+
+/// What a part says of the arguments of its call.
+#[derive(Debug, Clone)]
+pub(super) enum Said {
+    /// `args`, as text.
+    Args(String),
+    /// An entry of `partialArgs`.
+    Piece(Value),
+    /// Something else in the place of that list.
+    NoList,
+}
 
 /// One step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,26 +47,60 @@ enum Leaf {
 #[derive(Debug, PartialEq, Eq)]
 struct Unreadable;
 
-/// The text of the value that the pieces build on top of the arguments that came whole, if it is any, and
-/// whether each of them could be read. A piece that cannot be is the last.
-pub(super) fn built(whole: Option<&str>, pieces: &[Value]) -> (String, bool) {
-    let mut root = whole.map(|whole| match json::Doc::parse(whole) {
-        Ok(doc) => node(doc.root()),
-        Err(_) => Node::Scalar(whole.to_owned()),
-    });
+/// The text of the value that all of this builds, in its order, and whether each of it could be read. What cannot
+/// be is the last; what is built then is the value before it.
+pub(super) fn built(said: &[Said]) -> (String, bool) {
+    let mut root = None;
     let mut before: Vec<(Vec<Step>, bool)> = Vec::new();
-    for piece in pieces {
+    for one in said {
         let so_far = root.clone();
-        if take(&mut root, piece, &mut before).is_err() {
+        let taken = match one {
+            Said::Args(args) => merge(&mut root, args),
+            Said::Piece(piece) => take(&mut root, piece, &mut before),
+            Said::NoList => Err(Unreadable),
+        };
+        if taken.is_err() {
             return (so_far.as_ref().map(text).unwrap_or_default(), false);
         }
     }
-    (root.as_ref().map(text).unwrap_or_default(), true)
+    (root.as_ref().map(text).unwrap_or_default(), !root.as_ref().is_some_and(is_half))
+}
+
+/// Sets the members of `args` one by one; the first may be any value.
+fn merge(root: &mut Option<Node>, args: &str) -> Result<(), Unreadable> {
+    let doc = json::Doc::parse(args).map_err(|_| Unreadable)?;
+    if doc.root().has_lone_surrogate() {
+        return Err(Unreadable);
+    }
+    match (root, node(doc.root())) {
+        (Some(Node::Object(members)), Node::Object(more)) => {
+            for (key, value) in more {
+                *member(members, &key) = value;
+            }
+            Ok(())
+        }
+        (Some(_), _) => Err(Unreadable),
+        (root, first) => {
+            *root = Some(first);
+            Ok(())
+        }
+    }
+}
+
+/// The place of a member, made if it is not there.
+fn member<'a>(members: &'a mut Vec<(String, Option<Node>)>, name: &str) -> &'a mut Option<Node> {
+    let at = members.iter().position(|(key, _)| key == name).unwrap_or_else(|| {
+        members.push((name.to_owned(), None));
+        members.len() - 1
+    });
+    #[expect(clippy::indexing_slicing, reason = "the position was just found or made")]
+    &mut members[at].1
 }
 
 fn take(root: &mut Option<Node>, piece: &Value, before: &mut Vec<(Vec<Step>, bool)>) -> Result<(), Unreadable> {
     let Some(leaf) = leaf(piece)? else { return Ok(()) };
-    let path = either(piece, "jsonPath").and_then(Value::as_str).and_then(path).ok_or(Unreadable)?;
+    let text = either(piece, "jsonPath").and_then(Value::as_str).filter(|path| !has_halves(path));
+    let path = text.and_then(path).ok_or(Unreadable)?;
     let last = before.iter().rfind(|(other, _)| *other == path);
     let goes_on = last.is_some_and(|(_, will_continue)| *will_continue);
     if path.len() > STEPS || !put(root, &path, leaf, goes_on) {
@@ -70,6 +115,11 @@ fn take(root: &mut Option<Node>, piece: &Value, before: &mut Vec<(Vec<Step>, boo
 fn leaf(piece: &Value) -> Result<Option<Leaf>, Unreadable> {
     let keys = ["stringValue", "numberValue", "boolValue", "nullValue"];
     let [string, number, boolean, null] = keys.map(|key| either(piece, key));
+    // Null itself is how the JSON of a proto prints its NULL_VALUE, if no other value is mentioned.
+    let spellings = ["stringValue", "string_value", "numberValue", "number_value", "boolValue", "bool_value"]
+        .map(|key| piece.get(key));
+    let alone = spellings.iter().all(Option::is_none);
+    let null = null.or_else(|| piece.get("nullValue").or(piece.get("null_value")).filter(|_| alone));
     let leaf = match (string, number, boolean, null) {
         (None, None, None, None) => return Ok(None),
         (Some(string), None, None, None) => string.as_str().map(|text| Leaf::Text(text.to_owned())),
@@ -100,12 +150,7 @@ fn put(slot: &mut Option<Node>, path: &[Step], leaf: Leaf, goes_on: bool) -> boo
         Step::Index(_) => Node::Array(Vec::new()),
     };
     let inner = match (slot.get_or_insert_with(empty), step) {
-        (Node::Object(members), Step::Name(name)) => {
-            if !members.iter().any(|(key, _)| key == name) {
-                members.push((name.clone(), None));
-            }
-            members.iter_mut().rfind(|(key, _)| key == name).map(|(_, value)| value)
-        }
+        (Node::Object(members), Step::Name(name)) => Some(member(members, name)),
         (Node::Array(items), Step::Index(index)) => {
             if *index == items.len() {
                 items.push(None);
@@ -125,7 +170,7 @@ fn path(text: &str) -> Option<Vec<Step>> {
         let (step, after) = match (rest.strip_prefix('.'), rest.strip_prefix('[')) {
             (Some(name), _) => {
                 let (name, after) = name.split_at_checked(name.find(['.', '[']).unwrap_or(name.len()))?;
-                (Step::Name(Some(name).filter(|name| !name.is_empty())?.to_owned()), after)
+                (Step::Name(Some(name).filter(|name| !matches!(*name, "" | "*"))?.to_owned()), after)
             }
             (_, Some(inner)) if inner.starts_with(['\'', '"']) => {
                 let (name, after) = quoted(inner)?;
@@ -133,8 +178,9 @@ fn path(text: &str) -> Option<Vec<Step>> {
             }
             (_, Some(inner)) => {
                 let (digits, after) = inner.split_once(']')?;
-                let digits = Some(digits).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
-                (Step::Index(digits.parse().ok()?), after)
+                let index: usize = digits.parse().ok()?;
+                // Only in its one spelling.
+                (Step::Index(Some(index).filter(|index| index.to_string() == digits)?), after)
             }
             (None, None) => return None,
         };
@@ -148,20 +194,30 @@ fn path(text: &str) -> Option<Vec<Step>> {
 fn quoted(text: &str) -> Option<(String, &str)> {
     let mut chars = text.chars();
     let quote = chars.next()?;
-    let mut name = String::new();
+    // The same text as a JSON string, which knows the same escapes but the one of the single quote.
+    let mut json = String::from("\"");
     loop {
         match chars.next()? {
-            '\\' => name.push(chars.next()?),
-            end if end == quote => return Some((name, chars.as_str())),
-            other => name.push(other),
+            '\\' => match chars.next()? {
+                '\'' => json.push('\''),
+                escaped => json.extend(['\\', escaped]),
+            },
+            end if end == quote => break,
+            '"' => json.push_str("\\\""),
+            control if control < ' ' => json.extend(format!("\\u{:04x}", u32::from(control)).chars()),
+            other => json.push(other),
         }
     }
+    json.push('"');
+    Some((serde_json::from_str(&json).ok()?, chars.as_str()))
 }
 
 fn node(value: json::Value<'_>) -> Node {
     match value.kind() {
         Kind::Object => {
-            Node::Object(value.members().map(|(key, value)| (key.decode().into_owned(), Some(node(value)))).collect())
+            let mut members = Vec::new();
+            value.members().for_each(|(key, value)| *member(&mut members, &key.decode()) = Some(node(value)));
+            Node::Object(members)
         }
         Kind::Array => Node::Array(value.items().map(|item| Some(node(item))).collect()),
         _ => Node::Scalar(value.raw().to_owned()),
@@ -183,9 +239,20 @@ fn text(node: &Node) -> String {
     }
 }
 
-/// A string as JSON, its lone halves of surrogate pairs as they were.
+/// A string as JSON, its lone halves of surrogate pairs lost.
 fn string(text: &str) -> String {
-    unmark(JsonText::string(&join_halves(text)).as_str())
+    JsonText::string(&restore(text)).as_str().to_owned()
+}
+
+/// True if a string inside holds half of a surrogate pair.
+fn is_half(node: &Node) -> bool {
+    let inner = |value: &Option<Node>| value.as_ref().is_some_and(is_half);
+    match node {
+        Node::Scalar(_) => false,
+        Node::Text(text) => has_halves(&join_halves(text)),
+        Node::Object(members) => members.iter().any(|(_, value)| inner(value)),
+        Node::Array(items) => items.iter().any(inner),
+    }
 }
 
 #[cfg(test)]
@@ -193,11 +260,16 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::super::value::parse;
-    use super::built;
+    use super::Said;
 
-    fn build(whole: Option<&str>, pieces: &str) -> (String, bool) {
+    fn built(args: Option<&str>, pieces: &[Value]) -> (String, bool) {
+        let args = args.map(|args| Said::Args(args.to_owned()));
+        super::built(&args.into_iter().chain(pieces.iter().cloned().map(Said::Piece)).collect::<Vec<_>>())
+    }
+
+    fn build(args: Option<&str>, pieces: &str) -> (String, bool) {
         let pieces = parse(pieces).unwrap();
-        built(whole, pieces.as_array().unwrap())
+        built(args, pieces.as_array().unwrap())
     }
 
     #[test]
@@ -240,7 +312,12 @@ mod tests {
                 r#"[{"jsonPath":"$.a","stringValue":"\ud83d","willContinue":true},{"jsonPath":"$.a","stringValue":"\ude00"}]"#,
                 "{\"a\":\"\u{1f600}\"}",
             ),
-            (None, r#"[{"jsonPath":"$.a","stringValue":"\ud83d"}]"#, r#"{"a":"\ud83d"}"#),
+            (Some(r#"{"a":{"x":1},"a":{"y":1.0,"y":2}}"#), "[]", r#"{"a":{"y":2}}"#),
+            (
+                None,
+                r#"[{"jsonPath":"$.a","nullValue":null},{"jsonPath":"$['\\u0062\\n']","boolValue":true}]"#,
+                r#"{"a":null,"b\n":true}"#,
+            ),
             (None, r#"[{"jsonPath":"$.a"},{},{"jsonPath":"$.a","stringValue":null},7]"#, ""),
             (None, r#"[{"jsonPath":"$","stringValue":"x"}]"#, r#""x""#),
         ] {
@@ -251,7 +328,25 @@ mod tests {
     #[test]
     fn what_can_only_be_guessed_is_not() {
         let first = json!({"jsonPath": "$.a", "stringValue": "x"});
-        for path in ["", "a", "$a", "$.", "$..a", "$.a.", "$[", "$[]", "$[a]", "$['a'", "$['a'x]", "$[-1]", "$[*]"] {
+        for path in [
+            "",
+            "a",
+            "$a",
+            "$.",
+            "$..a",
+            "$.a.",
+            "$[",
+            "$[]",
+            "$[a]",
+            "$['a'",
+            "$['a'x]",
+            "$[-1]",
+            "$[*]",
+            "$.*",
+            "$[01]",
+            r"$['\x']",
+            r"$['\ud83d']",
+        ] {
             let pieces = [first.clone(), json!({"jsonPath": path, "stringValue": "x"})];
             assert_eq!(built(None, &pieces), (r#"{"a":"x"}"#.to_owned(), false), "{path}");
         }
@@ -269,6 +364,19 @@ mod tests {
             assert_eq!(built(None, &pieces), (r#"{"a":"x"}"#.to_owned(), false), "{piece}");
         }
         assert_eq!(build(Some("\"x\""), r#"[{"jsonPath":"$.a","boolValue":true}]"#), ("\"x\"".to_owned(), false));
+        let half = build(None, r#"[{"jsonPath":"$.a","stringValue":"\ud83d"}]"#);
+        assert_eq!(half, ("{\"a\":\"\u{fffd}\"}".to_owned(), false));
+        let args = |text: &str| Said::Args(text.to_owned());
+        for (said, want, readable) in [
+            (vec![args(r#"{"a":1}"#), args(r#"{"b":2,"a":3}"#)], r#"{"a":3,"b":2}"#, true),
+            (vec![Said::Piece(first.clone()), args(r#"{"a":3}"#)], r#"{"a":3}"#, true),
+            (vec![args(r#"{"a":1}"#), args("[1]"), args("{}")], r#"{"a":1}"#, false),
+            (vec![args("[1]"), args("{}")], "[1]", false),
+            (vec![args(r#"{"a":"\ud83d"}"#), args("{}")], "", false),
+            (vec![args("{}"), Said::NoList], "{}", false),
+        ] {
+            assert_eq!(super::built(&said), (want.to_owned(), readable), "{said:?}");
+        }
         let deep = |steps: usize| -> Vec<Value> {
             vec![json!({"jsonPath": format!("${}", ".a".repeat(steps)), "boolValue": true})]
         };

@@ -86,7 +86,7 @@ fn named(value: &Value, names: &[&str]) -> Option<String> {
         name.map_or_else(|| number.to_string(), |name| (*name).to_owned())
     };
     let name = value.as_str().map(str::to_owned).or_else(|| whole_number(value).map(numbered))?;
-    (!name.is_empty() && !name.ends_with("_UNSPECIFIED")).then_some(name)
+    (!name.is_empty() && !name.ends_with("UNSPECIFIED")).then_some(name)
 }
 
 #[cfg(test)]

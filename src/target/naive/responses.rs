@@ -5,9 +5,9 @@
 
 use serde_json::Value;
 
-use super::arguments::Fragment;
+use super::arguments::{Fragment, joined};
 use super::call::{End, Flaw, Outcome, RawCall, misroute, outcome};
-use super::item::{Item, error_member, reported, reported_any, tell};
+use super::item::{Item, error_member, is_response, reported, reported_any, tell};
 use super::message::{Said, spoken};
 use super::output::{Address, Output, snapshot_call_ids};
 use super::output_item::{Kind, OutputItem, id};
@@ -108,7 +108,7 @@ fn take_event(response: &mut Response, name: &str, value: &Value, at: usize, swi
             let word = kind.strip_prefix("response.").unwrap_or("");
             end(response, Some(word), inner.unwrap_or(&Value::Null), at, switch);
         }
-        "" if text(value, "object") == Some("response") || value.get("output").is_some_and(Value::is_array) => {
+        "" if is_response(value) => {
             response.counts.take(value, Api::OpenaiResponses);
             end(response, None, value, at, switch);
         }
@@ -153,7 +153,7 @@ fn end(response: &mut Response, said: Option<&str>, body: &Value, at: usize, swi
 fn take_item_event(response: &mut Response, kind: &str, value: &Value, at: usize, switch: Switch) {
     let address = Address { index: value.get("output_index").and_then(index), item_id: id(value, "item_id") };
     let item = some(value, "item").filter(|item| item.is_object());
-    let delta = full(value, "delta");
+    let piece = arguments(value.get("delta")).filter(|(text, _)| !text.is_empty());
     match kind {
         "response.output_item.added" => {
             if let Some(item) = item {
@@ -169,8 +169,8 @@ fn take_item_event(response: &mut Response, kind: &str, value: &Value, at: usize
             }
         }
         "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
-            if let Some(delta) = delta {
-                let piece = Fragment { at, text: delta.to_owned(), value: false };
+            if let Some((text, value)) = piece {
+                let piece = Fragment { at, text: text.to_owned(), value };
                 response.output.take_piece(called(kind), &address, piece, switch);
             }
         }
@@ -194,7 +194,7 @@ fn take_item_event(response: &mut Response, kind: &str, value: &Value, at: usize
             }
         }
         "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" | "response.reasoning.delta" => {
-            if let Some(delta) = delta
+            if let Some((delta, false)) = piece
                 && let Some(item) = response.output.piece_target(Kind::Reasoning, &address, at, switch)
             {
                 item.thinking.push_str(delta);
@@ -233,8 +233,9 @@ fn turn_of(response: &Response, setup: &DecodeSetup, switch: Switch) -> Turn {
         _ => End::Clean,
     };
 
+    let by_server = |item: &OutputItem| item.kind == Kind::Server || ran_by_xai(item, setup);
     let is_call =
-        |item: &OutputItem| item.kind.is_call() || (item.kind == Kind::Server && switch.on(Quirk::ServerToolsAsCalls));
+        |item: &OutputItem| if by_server(item) { switch.on(Quirk::ServerToolsAsCalls) } else { item.kind.is_call() };
     let items = response.output.0.iter().filter(|item| is_call(item) && !response.spliced);
     let mut calls: Vec<RawCall> =
         in_order(items.collect()).into_iter().map(|item| raw(item, response, switch)).collect();
@@ -267,8 +268,8 @@ fn turn_of(response: &Response, setup: &DecodeSetup, switch: Switch) -> Turn {
     let mut turn = Turn::empty(stop);
     turn.text = restore(&response.said.text);
     turn.thinking = response.output.0.iter().filter(|item| item.kind == Kind::Reasoning).map(thinking).collect();
-    let ran = response.output.0.iter().filter(|item| item.kind == Kind::Server && !is_call(item));
-    turn.server_calls = ran.map(server_call).collect();
+    let ran = response.output.0.iter().filter(|item| by_server(item) && !is_call(item));
+    turn.server_calls = ran.map(|item| server_call(item, response, switch)).collect();
     turn.usage = response.counts.usage(switch);
     (turn.calls, turn.errors, turn.incomplete) = (calls, errors, incomplete);
     turn
@@ -288,7 +289,10 @@ fn in_order(mut items: Vec<&OutputItem>) -> Vec<&OutputItem> {
 
 /// A call as it was put together.
 fn raw(item: &OutputItem, response: &Response, switch: Switch) -> RawCall {
-    let shown = item.is_shown(response.status == Some(Status::Incomplete));
+    let incomplete = response.status == Some(Status::Incomplete);
+    let stopped = item.finished.or_else(|| item.is_shown(incomplete).then_some(usize::MAX));
+    // Also if something failed before it began (decision 64).
+    let cut = item.is_incomplete() || (incomplete && stopped.is_none() && !switch.on(Quirk::RunTruncatedCalls));
     let item_id = item.item_id();
     let call_id = item.call_id(&response.shown);
     RawCall {
@@ -299,35 +303,46 @@ fn raw(item: &OutputItem, response: &Response, switch: Switch) -> RawCall {
         fragments: item.arguments(switch),
         freeform: item.kind == Kind::Custom,
         opened: item.opened,
-        stopped: item.finished.or_else(|| shown.then_some(usize::MAX)),
+        stopped,
         broken: item.broken,
-        flaw: (item.is_incomplete() && !item.broken).then_some(Flaw::Cut),
+        flaw: (cut && !item.broken).then_some(Flaw::Cut),
         ..RawCall::default()
     }
 }
 
 /// The thinking in an item (decision 70).
 fn thinking(item: &OutputItem) -> Thinking {
-    let whole = |head: &Value| {
-        let parts = list(head, "summary").iter().chain(list(head, "content"));
-        Some(parts.filter_map(|part| text(part, "text")).collect::<String>()).filter(|text| !text.is_empty())
-    };
-    let [done, snapshot, _] = item.heads();
-    let said = Some(item.thinking.clone()).filter(|text| !text.is_empty());
-    let said = said.or_else(|| whole(done)).or_else(|| whole(snapshot)).unwrap_or_default();
     let encrypted = item.heads().into_iter().find_map(|head| full(head, "encrypted_content"));
     Thinking {
-        text: restore(&said),
+        text: restore(&item.thinking),
         signature: None,
         encrypted: encrypted.map(restore),
         item_id: item.item_id().as_deref().map(restore),
     }
 }
 
-/// A call that the provider runs (decision 58).
-fn server_call(item: &OutputItem) -> ServerCall {
+/// The tools of xAI's X search.
+const X_SEARCH: &[&str] = &["x_keyword_search", "x_semantic_search", "x_user_search", "x_thread_fetch"];
+
+/// True for a call that comes as one of the client's and is none (decision 87).
+fn ran_by_xai(item: &OutputItem, setup: &DecodeSetup) -> bool {
+    let name = item.name().filter(|name| item.kind == Kind::Custom && X_SEARCH.contains(name));
+    name.is_some_and(|name| !setup.tools.iter().any(|tool| tool == name))
+}
+
+/// A call that the provider runs (decisions 58 and 87).
+fn server_call(item: &OutputItem, response: &Response, switch: Switch) -> ServerCall {
+    if item.kind == Kind::Custom {
+        return ServerCall {
+            id: item.call_id(&response.shown).or_else(|| item.item_id()).as_deref().map(restore),
+            name: restore(item.name().unwrap_or_default()),
+            kind: item.item_type.clone(),
+            arguments: JsonText::new(restore(&joined(&item.arguments(switch)))).ok(),
+        };
+    }
     let told = item.told_last();
-    let given = arguments(told.get("arguments")).or_else(|| arguments(told.get("action")).filter(|action| action.1));
+    let action = || arguments(told.get("action")).filter(|(text, value)| *value && text.starts_with('{'));
+    let given = arguments(told.get("arguments")).or_else(action);
     ServerCall {
         id: id(told, "call_id").or_else(|| id(told, "id")).as_deref().map(restore),
         name: restore(name(told).unwrap_or(&item.item_type)),

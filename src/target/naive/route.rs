@@ -7,7 +7,6 @@ use super::arguments::{Fragment, Shape, joined, shape};
 use super::call::{RawCall, wire_id};
 use super::quirk::{Quirk, Switch};
 use super::value::{arguments, full, index, name, some};
-use crate::model::Api;
 
 /// One entry, cleaned: what is empty or null is absent.
 #[derive(Debug, Default)]
@@ -100,8 +99,8 @@ enum Target {
 }
 
 /// Files an entry that came at a moment: into one of the calls, or as a new one.
-pub(super) fn file(api: Api, calls: &mut Vec<RawCall>, entry: Entry, at: usize, tools: &[String], switch: Switch) {
-    let target = match target(api, calls, &entry, tools, switch) {
+pub(super) fn file(calls: &mut Vec<RawCall>, entry: Entry, at: usize, tools: &[String], switch: Switch) {
+    let target = match target(calls, &entry, tools, switch) {
         Target::Nowhere => return,
         Target::Own => {
             calls.push(RawCall { opened: at, index: entry.index, ..RawCall::default() });
@@ -164,7 +163,7 @@ fn joins(call: &RawCall, name: &str, tools: &[String]) -> bool {
 }
 
 /// Where the entry goes, by what it says of itself: its id first, then its index, then its place.
-fn target(api: Api, calls: &[RawCall], entry: &Entry, tools: &[String], switch: Switch) -> Target {
+fn target(calls: &[RawCall], entry: &Entry, tools: &[String], switch: Switch) -> Target {
     let opens = switch.on(Quirk::ContinuationWithoutIdOpensACall) && entry.id.is_none();
     if entry.whole || opens {
         return Target::Own;
@@ -197,8 +196,6 @@ fn target(api: Api, calls: &[RawCall], entry: &Entry, tools: &[String], switch: 
         // Rows 4, 5 and 6; decision 14.
         (true, true) if call.id.is_none() => same_name != Some(false) && !begins_again(call, entry),
         (true, true) => match same_name {
-            // At index 0 of Mistral's two named entries with different ids are two calls (decision 86).
-            Some(_) if api == Api::MistralChat && entry.index == Some(0) && !call.name.is_empty() => false,
             Some(same) => same && is_rest(call, entry),
             None => !is_whole(call),
         },

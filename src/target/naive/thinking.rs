@@ -55,12 +55,13 @@ impl Thoughts {
         }
     }
 
-    /// Takes a thinking part of `content`, whose text is a string or a list of parts (Mistral).
+    /// Takes a thinking part of `content`, whose text is a string or a list of parts (Mistral). It may be signed.
     pub(super) fn take_part(&mut self, part: &Value) {
-        let Some(inner) = ["thinking", "text"].iter().find_map(|field| some(part, field)) else { return };
+        let inner = ["thinking", "text"].iter().find_map(|field| some(part, field)).unwrap_or(&Value::Null);
         let parts = inner.as_array().into_iter().flatten().filter_map(|part| text(part, "text"));
         let whole: String = parts.chain(inner.as_str()).collect();
-        self.0.push(Piece { text: whole, ..Piece::default() });
+        let signature = full(part, "signature").map(str::to_owned);
+        self.0.push(Piece { text: whole, signature, ..Piece::default() });
     }
 
     /// Adds those of another choice.

@@ -30,9 +30,14 @@ const KEPT_KEYS: [&str; 9] = [
 /// Parses JSON; lone halves are marked, and arguments that are values are kept as text, since a `Value` would
 /// change their numbers and the order of their keys.
 pub(super) fn parse(text: &str) -> Result<Value, serde_json::Error> {
+    parse_keeping(text, &[])
+}
+
+/// Parses JSON, and keeps what stands under more keys than usual.
+pub(super) fn parse_keeping(text: &str, more: &[&str]) -> Result<Value, serde_json::Error> {
     let marked = mark(text);
     let value = serde_json::from_str(&marked)?;
-    let keys = KEPT_KEYS.map(|key| format!("\"{key}\""));
+    let keys: Vec<String> = KEPT_KEYS.iter().chain(more).map(|key| format!("\"{key}\"")).collect();
     let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
     if !keys.iter().any(|key| marked.contains(*key)) {
         return Ok(value);

@@ -337,9 +337,14 @@ fn calls() -> Vec<Sample> {
             "toolUse | i w {\"a\":true,\"b\":true,\"c\":true}",
         ),
         sample(
-            "the same id and name without a piece is another call",
-            &[p(&json!([named("i", go("$.a")), named("i", json!({}))])), stop()],
-            "toolUse | i w {\"a\":true} | * w {}",
+            "the same id and name without arguments go on, with arguments they are another call",
+            &[p(&json!([named("i", go("$.a")), named("i", json!({"args": {}})), named("i", go("$.a")), named("i", json!({"args": {"b": 1}}))])), stop()],
+            "toolUse | i w {\"a\":true} | * w {\"a\":true} | * w {\"b\":1}",
+        ),
+        sample(
+            "without an id the name alone goes on before there are arguments",
+            &[p(&json!([open("w"), open("w"), fc(json!({"name": "w", "partialArgs": bit("$.a"), "willContinue": true})), open("w")])), stop()],
+            "toolUse | * w {\"a\":true} | * w {}",
         ),
         sample(
             "another id, or none, is another call",

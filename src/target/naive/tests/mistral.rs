@@ -87,7 +87,12 @@ fn ours() -> Vec<Sample> {
         sample(
             "two named entries at index 0, the first unfinished",
             &[t("0", "a", "now", "{\"x\":1,"), t("0", "b", "now", "\"y\":2}"), calls()],
-            "toolUse | !invalid_arguments_json a now <{\"x\":1,> | !invalid_arguments_json b now <\"y\":2}>",
+            "toolUse | a now {\"x\":1,\"y\":2}",
+        ),
+        sample(
+            "two named entries at index 0, the second begins anew",
+            &[t("0", "a", "now", "{\"x\":1,"), t("0", "b", "now", "{\"y\":2}"), calls()],
+            "toolUse | b now {\"y\":2} | !invalid_arguments_json a now <{\"x\":1,>",
         ),
         sample(
             "at another index the same is one call",

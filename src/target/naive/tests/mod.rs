@@ -91,7 +91,7 @@ fn samples() -> Vec<Sample> {
 }
 
 #[test]
-fn the_examples_of_the_wire_sheets_are_read_right() {
+fn worked_examples_are_read_right() {
     check(&samples());
 }
 
