@@ -104,6 +104,8 @@ pub struct CallBlock {
     pub arguments: CallArguments,
     /// The id of the item that carries it.
     pub item_id: Option<String>,
+    /// The group of the tool, where an API has such groups.
+    pub namespace: Option<String>,
     /// Opaque state that must go back with it.
     pub thought_signature: Option<String>,
 }
@@ -245,6 +247,7 @@ impl AssistantBlock {
                 name: optional(&fields, "name")?.unwrap_or_default(),
                 arguments: CallArguments::read(&fields)?,
                 item_id: optional(&fields, "itemId")?,
+                namespace: optional(&fields, "namespace")?,
                 thought_signature: optional(&fields, "thoughtSignature")?,
             })),
             _ => Ok(Self::Provider {

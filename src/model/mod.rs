@@ -23,5 +23,5 @@ pub use message::{
 pub use problem::{Diagnostic, Problem, ProblemKind};
 pub use request::{CacheRetention, GeminiSchemaField, Options, Request, RequestError, Strict};
 pub use step::Step;
-pub use tool::{Tool, ToolChoice, ToolInput};
+pub use tool::{Namespace, Tool, ToolChoice, ToolInput};
 pub use turn::{Stop, Thinking, Turn, Usage};

@@ -14,6 +14,19 @@ pub struct Tool {
     pub description: String,
     /// What it takes.
     pub input: ToolInput,
+    /// The group that it belongs to, where an API has such groups.
+    pub namespace: Option<Namespace>,
+    /// It is shown to the model only once the model has searched for it, where an API can do that.
+    pub deferred: bool,
+}
+
+/// A group of tools.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Namespace {
+    /// Its name.
+    pub name: String,
+    /// What the model is told about it; empty if nothing.
+    pub description: String,
 }
 
 /// What a tool takes.
@@ -65,7 +78,17 @@ impl Tool {
             Some(schema) if schema.value.kind() == Kind::Object => ToolInput::Schema(CompactText::of(schema.value)),
             Some(other) => ToolInput::NotObject(JsonText::of(other.value)),
         };
-        Ok(Self { name, description, input })
+        let namespace = fields.get("namespace").map(|group| Namespace::read(&group)).transpose()?;
+        let deferred = fields.get("deferLoading").map(|flag| flag.bool()).transpose()?.unwrap_or(false);
+        Ok(Self { name, description, input, namespace, deferred })
+    }
+}
+
+impl Namespace {
+    fn read(place: &Place<'_>) -> FieldResult<Self> {
+        let fields = place.open_object()?;
+        let description = fields.get("description").map(|text| text.lenient_string()).transpose()?.unwrap_or_default();
+        Ok(Self { name: fields.text("name")?, description })
     }
 }
 

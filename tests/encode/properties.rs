@@ -279,7 +279,7 @@ pub(crate) fn answers_later(messages: &[Value], end: usize, result: &Value) -> b
 /// Requests that are large in one way only: the time to encode them has to stay in proportion.
 #[test]
 fn hostile_requests_are_encoded_in_time_that_is_linear() {
-    const N: usize = 20_000;
+    const N: usize = 10_000;
     let call = |id: &str, n: usize| json!({"type": "toolCall", "id": id, "name": "f", "arguments": {"n": n}});
     let answers = |id: &str| {
         (0..N)

@@ -85,8 +85,9 @@ pub(in crate::providers) fn encode(request: &Request) -> Result<Encoded, Refused
     let mut conversation = Conversation::build(&transcript, &names, dialect, &mut adjustments);
     conversation.check()?;
 
+    let system_blocks: Vec<&String> = request.system.iter().filter(|text| !text.trim().is_empty()).collect();
     let marker = marker(options.cache_retention, dialect);
-    let budget = cache::Budget::spend(marker, request.system.len(), dialect.tool_cache && !tools.is_empty());
+    let budget = cache::Budget::spend(marker, system_blocks.len(), dialect.tool_cache && !tools.is_empty());
     cache::place(&mut conversation, budget.messages);
     let eager = match dialect.eager {
         Some(default) => options.eager_input_streaming.unwrap_or(default),
@@ -118,7 +119,7 @@ pub(in crate::providers) fn encode(request: &Request) -> Result<Encoded, Refused
             w.key("stream");
             w.literal(true);
         }
-        system(&request.system, &budget, w);
+        system(&system_blocks, &budget, w);
         if !tools.is_empty() {
             w.key("tools");
             tools::write(&tools, eager, budget.tools, w);
@@ -158,8 +159,7 @@ fn marker(retention: CacheRetention, dialect: &Dialect) -> Option<Marker> {
     }
 }
 
-fn system(blocks: &[String], budget: &cache::Budget, w: &mut Writer) {
-    let blocks: Vec<&String> = blocks.iter().filter(|text| !text.trim().is_empty()).collect();
+fn system(blocks: &[&String], budget: &cache::Budget, w: &mut Writer) {
     if blocks.is_empty() {
         return;
     }

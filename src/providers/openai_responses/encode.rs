@@ -11,6 +11,7 @@ use super::super::outbound::projection::{self, Projection, ToolRules};
 use super::super::outbound::replay::{self, ReplayRules};
 use super::super::outbound::schema::SchemaRules;
 use super::encode_dialects::{self, Dialect};
+use super::encode_groups::Groups;
 use super::encode_input::Input;
 use super::encode_tools as tools;
 use crate::json::{Style, Writer};
@@ -33,13 +34,14 @@ pub(in crate::providers) fn encode(request: &Request) -> Result<Encoded, Refused
     let choice = tools::choose(choice, dialect, &mut tools, &mut adjustments)?;
     let strict = tools::strict(options.strict, dialect, &mut tools, &mut adjustments);
 
+    let groups = Groups::of(request, &tools, choice.as_ref(), dialect, &mut adjustments);
     let previous = previous(request, dialect, &mut adjustments);
     let first = if previous.is_some() { first_unstored(request) } else { 0 };
     let replay_rules =
         ReplayRules { api: Api::OpenaiResponses, ids: IdRule::Paired(MAX_CALL_ID), stored_calls: previous.is_some() };
     let messages = request.messages.get(first..).unwrap_or_default();
     let transcript = replay::replay(request, messages, first, &replay_rules, &mut adjustments);
-    let input = Input::build(request, &transcript, &names, dialect, &mut adjustments);
+    let input = Input::build(request, &transcript, &names, &groups, dialect, &mut adjustments);
     if input.is_empty() {
         return Err(Refused::new(RefusalKind::EmptyConversation, "there is no message to send"));
     }
@@ -80,7 +82,7 @@ pub(in crate::providers) fn encode(request: &Request) -> Result<Encoded, Refused
         w.optional("instructions", instructions.as_deref());
         if !tools.is_empty() {
             w.key("tools");
-            tools::write(&tools, strict, w);
+            tools::write(&tools, &groups, strict, w);
             if let Some(choice) = &choice {
                 w.key("tool_choice");
                 tools::write_choice(choice, &tools, w);

@@ -24,6 +24,8 @@ pub(super) struct Dialect {
     pub(super) item_ids: bool,
     /// Custom tools, which take free text.
     pub(super) freeform: bool,
+    /// Tools stand in namespaces, and may be left to a search (openai/openai-agents-js#1072).
+    pub(super) namespaces: bool,
     /// The most tools that a request may hold.
     pub(super) max_tools: Option<usize>,
     /// `tool_choice` is read.
@@ -61,6 +63,7 @@ const OPENAI: Dialect = Dialect {
     encrypted: true,
     item_ids: true,
     freeform: true,
+    namespaces: true,
     max_tools: None,
     choice: true,
     allowed: true,
@@ -70,8 +73,14 @@ const OPENAI: Dialect = Dialect {
 };
 
 /// What any other server takes: the specification of Open Responses, without what only OpenAI has.
-const COMPATIBLE: Dialect =
-    Dialect { names: &["open-responses"], strict: StrictUse::Taken, freeform: false, retention: false, ..OPENAI };
+const COMPATIBLE: Dialect = Dialect {
+    names: &["open-responses"],
+    strict: StrictUse::Taken,
+    freeform: false,
+    namespaces: false,
+    retention: false,
+    ..OPENAI
+};
 
 /// A server that keeps nothing.
 const STATELESS: Dialect = Dialect { store: false, previous: false, ..COMPATIBLE };

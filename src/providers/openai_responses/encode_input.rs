@@ -8,6 +8,7 @@ use super::super::outbound::arguments;
 use super::super::outbound::names::Names;
 use super::super::outbound::replay::{Answer, Block, Call, Item, Said, Source, Transcript};
 use super::encode_dialects::Dialect;
+use super::encode_groups::Groups;
 use crate::json::{JsonText, Writer};
 use crate::model::{
     AssistantBlock, CallArguments, Content, ContentBlock, Image, Message, Request, ThinkingBlock, ToolResult,
@@ -32,7 +33,7 @@ enum InputItem<'r> {
     User(&'r Content),
     Assistant(&'r str),
     Reasoning(&'r ThinkingBlock, &'r str),
-    Call { id: Option<&'r str>, call_id: &'r str, name: Cow<'r, str>, call: CallItem<'r> },
+    Call { id: Option<&'r str>, call_id: &'r str, name: &'r str, namespace: Option<&'r str>, call: CallItem<'r> },
     Output { call_id: &'r str, custom: bool, parts: Vec<Part<'r>> },
     Raw(&'r JsonText),
 }
@@ -55,12 +56,21 @@ impl<'r> Input<'r> {
         request: &'r Request,
         transcript: &'r Transcript<'r>,
         names: &'r Names,
+        groups: &Groups<'r>,
         dialect: &Dialect,
         adjustments: &mut Adjustments,
     ) -> Self {
         let custom = if dialect.freeform { custom_calls(&request.messages) } else { HashMap::new() };
-        let mut builder =
-            Builder { transcript, names, dialect, custom, sent: HashMap::new(), adjustments, items: Vec::new() };
+        let mut builder = Builder {
+            transcript,
+            names,
+            groups,
+            dialect,
+            custom,
+            sent: HashMap::new(),
+            adjustments,
+            items: Vec::new(),
+        };
         for item in &transcript.items {
             match item {
                 Item::User(content) => builder.items.push(InputItem::User(content)),
@@ -106,6 +116,7 @@ fn custom_calls(messages: &[Message]) -> HashMap<&str, bool> {
 struct Builder<'r, 'a> {
     transcript: &'r Transcript<'r>,
     names: &'r Names,
+    groups: &'a Groups<'r>,
     dialect: &'a Dialect,
     /// Custom calls of the whole conversation: some may be stored at the server and not be sent.
     custom: HashMap<&'r str, bool>,
@@ -177,7 +188,11 @@ impl<'r> Builder<'r, '_> {
         let given = block.item_id.as_deref().or_else(|| block.id.split_once('|').map(|(_, item)| item));
         let id = given.filter(|id| ids && *id != call_id && is_item_id(id, prefix));
         self.sent.insert(call_id, matches!(item, CallItem::Custom(_)));
-        self.items.push(InputItem::Call { id, call_id, name: self.names.wire(&block.name).into(), call: item });
+        let name = self.names.wire(&block.name);
+        // A call of a tool in a namespace is refused without it (earendil-works/pi#7709).
+        let given = block.namespace.as_deref().filter(|_| said.source != Source::Foreign);
+        let namespace = self.groups.name(name).or(given).filter(|_| self.dialect.namespaces);
+        self.items.push(InputItem::Call { id, call_id, name, namespace, call: item });
     }
 
     fn output(&mut self, answer: &'r Answer<'r>) {
@@ -272,7 +287,7 @@ impl InputItem<'_> {
                 });
                 w.member("encrypted_content", encrypted);
             }
-            Self::Call { id, call_id, name, call } => {
+            Self::Call { id, call_id, name, namespace, call } => {
                 let (kind, key) = match call {
                     CallItem::Function(_) => ("function_call", "arguments"),
                     CallItem::Custom(_) => ("custom_tool_call", "input"),
@@ -281,6 +296,7 @@ impl InputItem<'_> {
                 w.optional("id", *id);
                 w.member("call_id", call_id);
                 w.member("name", name);
+                w.optional("namespace", *namespace);
                 match call {
                     CallItem::Function(given) => w.member(key, &arguments::text(given)),
                     CallItem::Custom(text) => w.member(key, text),

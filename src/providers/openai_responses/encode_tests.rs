@@ -152,6 +152,29 @@ fn the_choice_has_its_flat_forms() {
 }
 
 #[test]
+fn tools_stand_in_their_namespaces_and_behind_a_search() {
+    let group = r#"{"namespace":{"name":"weather","description":"Weather tools"},"deferLoading":true,"#;
+    let tools = format!(r#""tools":[{{"name":"a"}},{{"name":"x"}},{}]"#, WEATHER.replacen('{', group, 1));
+    assert_eq!(
+        at(&encoded(&format!(r#"{tools},"options":{{"strict":false}}"#)), "/tools").unwrap(),
+        r#"[{"type":"function","name":"a","parameters":{"type":"object","properties":{}},"strict":false},{"type":"namespace","name":"weather","description":"Weather tools","tools":[{"type":"function","name":"get_weather","description":"Current weather for a city","parameters":{"type":"object","properties":{"city":{"type":"string"},"unit":{"type":"string","enum":["c","f"]}},"required":["city"]},"strict":false,"defer_loading":true}]},{"type":"function","name":"x","parameters":{"type":"object","properties":{}},"strict":false},{"type":"tool_search"}]"#
+    );
+    let call = r#"{"role":"assistant","content":[{"type":"toolCall","id":"call_a1","name":"get_weather","arguments":{"city":"Oslo"}}]}"#;
+    let wire = r#"{"type":"function_call","call_id":"call_a1","name":"get_weather","namespace":"weather","arguments":"{\"city\":\"Oslo\"}"}"#;
+    let echo = encoded(&format!(r#"{tools},"messages":[{USER},{call}]"#));
+    assert_eq!(at(&echo, "/input/1").as_deref(), Some(wire));
+    let given = call.replacen(r#""arguments""#, r#""namespace":"weather","arguments""#, 1);
+    assert_eq!(at(&encoded(&format!(r#""messages":[{USER},{given}]"#)), "/input/1").as_deref(), Some(wire));
+    // Nobody else has namespaces, and inside one a tool cannot be chosen.
+    for more in [r#""options":{"dialect":"xai"}"#, r#""toolChoice":{"name":"get_weather"}"#] {
+        let flat = encoded(&format!("{tools},{more}"));
+        assert_eq!(at(&flat, "/tools/1/name").as_deref(), Some(r#""get_weather""#), "{more}");
+        assert!(rules(&flat).contains(&"namespace-left-out"));
+        assert!(!flat.body.contains("tool_search"));
+    }
+}
+
+#[test]
 fn calls_and_outputs_pair_by_call_id() {
     for (messages, wire) in [
         // The golden turn.

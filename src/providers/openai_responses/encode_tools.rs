@@ -7,6 +7,7 @@ use super::super::outbound::adjustments::Adjustments;
 use super::super::outbound::projection::{Choice, OutboundInput, OutboundTool};
 use super::super::outbound::strict::settle;
 use super::encode_dialects::{Dialect, StrictUse};
+use super::encode_groups::{Entry, Groups};
 use crate::json::Writer;
 use crate::model::Strict;
 
@@ -69,35 +70,65 @@ pub(super) fn choose(
     Ok(None)
 }
 
-/// Writes the list.
-pub(super) fn write(tools: &[OutboundTool<'_>], strict: Option<bool>, w: &mut Writer) {
+/// Writes the list, and a search where tools are left to one.
+pub(super) fn write(tools: &[OutboundTool<'_>], groups: &Groups<'_>, strict: Option<bool>, w: &mut Writer) {
     w.array(|w| {
-        for tool in tools {
-            w.object(|w| {
-                w.member("type", kind(tool));
-                w.member("name", &tool.wire);
-                if !tool.description.is_empty() {
-                    w.member("description", tool.description);
-                }
-                match &tool.input {
-                    OutboundInput::Schema(schema) => {
-                        w.key("parameters");
-                        schema.write(w);
-                        if let Some(strict) = strict {
-                            w.key("strict");
-                            w.literal(strict);
+        let mut searched = false;
+        for entry in groups.entries(tools) {
+            match entry {
+                Entry::Tool(tool) => w.object(|w| searched |= write_tool(tool, groups, strict, w)),
+                Entry::Group(group, members) => w.object(|w| {
+                    w.member("type", "namespace");
+                    w.member("name", &group.name);
+                    // The key is required.
+                    w.member(
+                        "description",
+                        if group.description.is_empty() { &group.name } else { &group.description },
+                    );
+                    w.key("tools");
+                    w.array(|w| {
+                        for tool in members {
+                            w.object(|w| searched |= write_tool(tool, groups, strict, w));
                         }
-                    }
-                    OutboundInput::Freeform(format) => {
-                        if let Some(format) = format {
-                            w.key("format");
-                            w.value(format.doc().root());
-                        }
-                    }
-                }
-            });
+                    });
+                }),
+            }
+        }
+        if searched {
+            w.object(|w| w.member("type", "tool_search"));
         }
     });
+}
+
+/// Writes a tool's members; true if it is left to a search.
+fn write_tool(tool: &OutboundTool<'_>, groups: &Groups<'_>, strict: Option<bool>, w: &mut Writer) -> bool {
+    w.member("type", kind(tool));
+    w.member("name", &tool.wire);
+    if !tool.description.is_empty() {
+        w.member("description", tool.description);
+    }
+    match &tool.input {
+        OutboundInput::Schema(schema) => {
+            w.key("parameters");
+            schema.write(w);
+            if let Some(strict) = strict {
+                w.key("strict");
+                w.literal(strict);
+            }
+        }
+        OutboundInput::Freeform(format) => {
+            if let Some(format) = format {
+                w.key("format");
+                w.compact(format);
+            }
+        }
+    }
+    let deferred = groups.is_deferred(&tool.wire);
+    if deferred {
+        w.key("defer_loading");
+        w.literal(true);
+    }
+    deferred
 }
 
 /// Writes the choice.

@@ -3,6 +3,7 @@
 mod decode;
 mod encode;
 mod encode_dialects;
+mod encode_groups;
 mod encode_input;
 mod encode_tools;
 mod end;

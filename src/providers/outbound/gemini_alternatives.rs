@@ -13,6 +13,9 @@ use super::gemini_subset::concerns;
 use super::root::merge_branch;
 use crate::json::Tree;
 
+/// Bytes that a keyword beside alternatives may take in all of them together.
+const MAX_HANDED_DOWN: usize = 64 * 1024;
+
 /// The alternatives of a schema, taken out of it.
 pub(super) struct Alternatives<'t> {
     /// Where they stood among its members.
@@ -45,6 +48,10 @@ pub(super) fn is_null(schema: &Tree<'_>) -> bool {
 impl Cleaner {
     /// A schema with alternatives; they stood at member `at`.
     pub(super) fn alternatives<'t>(&mut self, mut schema: Tree<'t>, at: usize, variants: Vec<Tree<'t>>) -> Tree<'t> {
+        if schema.get("enum").is_some() || schema.get("const").is_some() {
+            // The values to choose from say it all.
+            return self.single(schema);
+        }
         let (nulls, mut variants): (Vec<_>, Vec<_>) = variants.into_iter().partition(is_null);
         if !nulls.is_empty() {
             schema.set("nullable", Tree::bool(true));
@@ -62,7 +69,7 @@ impl Cleaner {
             merge_branch(&mut schema, only);
             return self.schema(schema).unwrap_or_else(Tree::object);
         }
-        if let Some(values) = literals(&schema, &variants) {
+        if let Some(values) = literals(&variants) {
             schema.remove("type");
             schema.set_at(at, "enum", Tree::Array(values));
             let said: Vec<_> = variants.iter().filter_map(said_of).collect();
@@ -161,6 +168,7 @@ impl Cleaner {
             match of {
                 ["object"] => of_objects.set(keyword, value),
                 ["array"] => of_arrays.set(keyword, value),
+                _ if text_of(&value).len().saturating_mul(variants.len()) > MAX_HANDED_DOWN => self.leave_out(&keyword),
                 of => variants.iter_mut().for_each(|variant| give(variant, &keyword, &value, of)),
             }
         }
@@ -273,10 +281,7 @@ fn merge_all<'t>(schema: &mut Tree<'t>, others: Vec<Tree<'t>>) {
 }
 
 /// All literal values, if the alternatives are nothing but values of one type.
-fn literals<'t>(schema: &Tree<'t>, variants: &[Tree<'t>]) -> Option<Vec<Tree<'t>>> {
-    if schema.get("enum").is_some() || schema.get("const").is_some() {
-        return None;
-    }
+fn literals<'t>(variants: &[Tree<'t>]) -> Option<Vec<Tree<'t>>> {
     let mut seen = HashSet::new();
     let mut values = Vec::new();
     let mut kind = None;

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::gemini_alternatives::{Alternatives, assemble, take};
 use super::gemini_subset::{Subset, Takes, concerns, knows_format, type_name};
-use super::root::merge_branch;
+use super::root::merge_branches;
 use crate::json::{Style, Tree, Writer};
 
 /// Members that say nothing about which values are taken.
@@ -297,9 +297,7 @@ fn merge_all_of(schema: &mut Tree<'_>) {
     while let Some(branches) = schema.remove("allOf") {
         let Tree::Array(branches) = branches else { continue };
         // Branches may bring an `allOf` of their own, which is merged in the next round.
-        for branch in branches {
-            merge_branch(schema, branch);
-        }
+        merge_branches(schema, branches.into_iter());
     }
 }
 

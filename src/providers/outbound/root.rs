@@ -4,14 +4,12 @@
 //! and most servers want `properties`.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::json::Tree;
 
 /// Keywords that may not stand at the root.
 pub(super) const REFUSED: &[&str] = &["anyOf", "oneOf", "allOf", "enum", "not"];
-
-type Member<'t> = (Cow<'t, str>, Tree<'t>);
 
 /// Brings the root into shape.
 ///
@@ -46,30 +44,39 @@ pub(super) fn shape(schema: &mut Tree<'_>) -> Result<(), String> {
 fn merge_all_of(schema: &mut Tree<'_>) {
     let Some(branches) = schema.remove("allOf") else { return };
     let Tree::Array(branches) = branches else { return };
-    for mut branch in branches {
+    let shaped = branches.into_iter().map(|mut branch| {
         merge_all_of(&mut branch);
         merge_alternatives(&mut branch);
-        merge_branch(schema, branch);
-    }
+        branch
+    });
+    merge_branches(schema, shaped);
 }
 
 /// Puts a schema that holds as well into another; where both say something else, what the first says counts.
 pub(super) fn merge_branch<'t>(schema: &mut Tree<'t>, branch: Tree<'t>) {
-    let Tree::Object(members) = branch else { return };
-    for (keyword, value) in members {
-        match (keyword.as_ref(), schema.get_mut(&keyword)) {
-            ("properties", _) => add_properties(schema, value, both),
-            ("required", _) => add_required(schema, &value),
-            ("allOf", Some(Tree::Array(there))) => {
-                if let Tree::Array(more) = value {
-                    there.extend(more);
+    merge_branches(schema, std::iter::once(branch));
+}
+
+/// Puts schemas that hold as well into another.
+pub(super) fn merge_branches<'t>(schema: &mut Tree<'t>, branches: impl Iterator<Item = Tree<'t>>) {
+    let mut joiner = Joiner::of(schema);
+    for branch in branches {
+        let Tree::Object(members) = branch else { continue };
+        for (keyword, value) in members {
+            match (keyword.as_ref(), schema.get_mut(&keyword)) {
+                ("properties", _) => joiner.properties(schema, value, both),
+                ("required", _) => joiner.required(schema, value),
+                ("allOf", Some(Tree::Array(there))) => {
+                    if let Tree::Array(more) = value {
+                        there.extend(more);
+                    }
                 }
+                ("items" | "additionalProperties", Some(there @ Tree::Object(_))) if value.is_object() => {
+                    both(there, value);
+                }
+                (_, None) => schema.set(keyword, value),
+                _ => {}
             }
-            ("items" | "additionalProperties", Some(there @ Tree::Object(_))) if value.is_object() => {
-                both(there, value);
-            }
-            (_, None) => schema.set(keyword, value),
-            _ => {}
         }
     }
 }
@@ -88,6 +95,7 @@ fn merge_alternatives(schema: &mut Tree<'_>) {
     }
     let own_required = schema.get("required").is_some_and(|required| !required.items().is_empty());
     let mut required: Option<Vec<Tree<'_>>> = None;
+    let mut joiner = Joiner::of(schema);
     for mut branch in branches {
         merge_all_of(&mut branch);
         merge_alternatives(&mut branch);
@@ -103,7 +111,7 @@ fn merge_alternatives(schema: &mut Tree<'_>) {
             }
         });
         if let Some(properties) = branch.remove("properties") {
-            add_properties(schema, properties, either);
+            joiner.properties(schema, properties, either);
         }
     }
     if !own_required {
@@ -124,32 +132,54 @@ fn is_object_schema(schema: &Tree<'_>) -> bool {
     }
 }
 
-fn add_properties<'t>(schema: &mut Tree<'t>, more: Tree<'t>, join: fn(&mut Tree<'t>, Tree<'t>)) {
-    let Tree::Object(more) = more else { return };
-    if !schema.get("properties").is_some_and(Tree::is_object) {
-        schema.set("properties", Tree::object());
-    }
-    let Some(Tree::Object(properties)) = schema.get_mut("properties") else { return };
-    let mut places: std::collections::HashMap<Cow<'t, str>, usize> =
-        properties.iter().enumerate().map(|(at, (name, _)): (usize, &Member<'t>)| (name.clone(), at)).collect();
-    for (name, value) in more {
-        if let Some((_, there)) = places.get(&name).and_then(|at| properties.get_mut(*at)) {
-            join(there, value);
-        } else {
-            places.insert(name.clone(), properties.len());
-            properties.push((name, value));
+/// Joins properties and required names of branches into a schema. It knows what is there, so that many branches take
+/// no more time than their size.
+struct Joiner<'t> {
+    places: HashMap<Cow<'t, str>, usize>,
+    required: HashSet<Cow<'t, str>>,
+}
+
+impl<'t> Joiner<'t> {
+    fn of(schema: &Tree<'t>) -> Self {
+        let properties = schema.get("properties").map(Tree::members).unwrap_or_default();
+        let required = schema.get("required").map(Tree::items).unwrap_or_default();
+        Self {
+            places: properties.iter().enumerate().map(|(at, (name, _))| (name.clone(), at)).collect(),
+            required: required.iter().filter_map(name_of).collect(),
         }
+    }
+
+    fn properties(&mut self, schema: &mut Tree<'t>, more: Tree<'t>, join: fn(&mut Tree<'t>, Tree<'t>)) {
+        let Tree::Object(more) = more else { return };
+        if !schema.get("properties").is_some_and(Tree::is_object) {
+            schema.set("properties", Tree::object());
+        }
+        let Some(Tree::Object(properties)) = schema.get_mut("properties") else { return };
+        for (name, value) in more {
+            if let Some((_, there)) = self.places.get(&name).and_then(|at| properties.get_mut(*at)) {
+                join(there, value);
+            } else {
+                self.places.insert(name.clone(), properties.len());
+                properties.push((name, value));
+            }
+        }
+    }
+
+    fn required(&mut self, schema: &mut Tree<'t>, more: Tree<'t>) {
+        let Tree::Array(more) = more else { return };
+        if !matches!(schema.get("required"), Some(Tree::Array(_))) {
+            schema.set("required", Tree::Array(Vec::new()));
+        }
+        let Some(Tree::Array(required)) = schema.get_mut("required") else { return };
+        required.extend(more.into_iter().filter(|name| name_of(name).is_some_and(|name| self.required.insert(name))));
     }
 }
 
-fn add_required<'t>(schema: &mut Tree<'t>, more: &Tree<'t>) {
-    if !matches!(schema.get("required"), Some(Tree::Array(_))) {
-        schema.set("required", Tree::Array(Vec::new()));
+fn name_of<'t>(value: &Tree<'t>) -> Option<Cow<'t, str>> {
+    match value {
+        Tree::String(name) => Some(name.clone()),
+        _ => None,
     }
-    let Some(Tree::Array(required)) = schema.get_mut("required") else { return };
-    let mut seen: HashSet<String> = required.iter().filter_map(Tree::as_str).map(str::to_owned).collect();
-    required
-        .extend(more.items().iter().filter(|name| name.as_str().is_some_and(|n| seen.insert(n.to_owned()))).cloned());
 }
 
 /// A property that several branches of `allOf` have.
@@ -171,14 +201,17 @@ fn both<'t>(there: &mut Tree<'t>, other: Tree<'t>) {
 /// anything else the first counts.
 #[expect(clippy::needless_pass_by_value, reason = "one of two ways to join")]
 fn either<'t>(there: &mut Tree<'t>, other: Tree<'t>) {
-    let (Some(mut values), Some(more)) = (literals(there), literals(&other)) else { return };
+    let Some(more) = literals(&other) else { return };
+    if !matches!(there.get("enum"), Some(Tree::Array(_))) {
+        let Some(value) = there.remove("const") else { return };
+        there.set("enum", Tree::Array(vec![value]));
+    }
+    let Some(Tree::Array(values)) = there.get_mut("enum") else { return };
     for value in more {
         if !values.contains(&value) {
             values.push(value);
         }
     }
-    there.remove("const");
-    there.set("enum", Tree::Array(values));
 }
 
 fn literals<'t>(schema: &Tree<'t>) -> Option<Vec<Tree<'t>>> {
