@@ -3,13 +3,15 @@
 //! A model's content with calls stands right behind one of the user, and the content with all their results right behind
 //! it, in the order of the calls (google-gemini/gemini-cli#16415, #26486). A signature stays on the part that it came with.
 
+use std::collections::HashSet;
+
 use super::super::outbound::adjustments::Adjustments;
 use super::super::outbound::arguments;
 use super::super::outbound::names::Names;
 use super::super::outbound::replay::{Answer, Block, Item, Said, Transcript};
 use super::encode_model::Model;
 use crate::json::{JsonText, Writer};
-use crate::model::{CallArguments, Content as UserContent, ContentBlock, Image, ThinkingBlock};
+use crate::model::{CallArguments, Content as UserContent, ContentBlock, Image, ThinkingBlock, usable_id};
 
 /// What goes in the place of a signature for a call that Gemini did not make: the documented word
 /// (ai.google.dev, thought signatures).
@@ -52,7 +54,8 @@ impl<'r> Contents<'r> {
         adjustments: &mut Adjustments,
     ) -> Self {
         let called = vec![""; transcript.ids.len()];
-        let mut builder = Builder { transcript, names, model, adjustments, called, list: Vec::new() };
+        let mut builder =
+            Builder { transcript, names, model, adjustments, called, ids: HashSet::new(), list: Vec::new() };
         for item in &transcript.items {
             match item {
                 Item::User(content) => builder.user(content),
@@ -89,6 +92,8 @@ struct Builder<'r, 'a> {
     adjustments: &'a mut Adjustments,
     /// The wire names of calls, by key: a result has the name of its call.
     called: Vec<&'r str>,
+    /// Keys of the calls that carry their id.
+    ids: HashSet<usize>,
     list: Vec<Content<'r>>,
 }
 
@@ -151,6 +156,11 @@ impl<'r> Builder<'r, '_> {
                     if let Some(called) = self.called.get_mut(call.key) {
                         *called = name;
                     }
+                    // Where no id came, none goes back: calls and results pair by order and name.
+                    let given = usable_id(&call.call.id).is_some() || !self.model.optional_ids;
+                    if self.model.ids && given {
+                        self.ids.insert(call.key);
+                    }
                     parts.push(Part::Call { id: self.id(call.key), name, arguments: &call.call.arguments, signature });
                 }
             }
@@ -178,7 +188,7 @@ impl<'r> Builder<'r, '_> {
     }
 
     fn id(&self, key: usize) -> Option<&'r str> {
-        if self.model.ids { self.transcript.ids.get(key).map(String::as_str) } else { None }
+        self.transcript.ids.get(key).map(String::as_str).filter(|_| self.ids.contains(&key))
     }
 
     fn results(&mut self, answers: &'r [Answer<'r>]) {

@@ -9,6 +9,8 @@ pub(super) struct Model {
     /// (BerriAI/litellm#34603); older ones never gave any, and older servers refuse the field (vercel/ai#15891). Models of
     /// other vendors need them.
     pub(super) ids: bool,
+    /// A call may have none: pairs are told by order and name as well.
+    pub(super) optional_ids: bool,
     /// Which ids it takes.
     pub(super) id_rule: IdRule,
     /// Images of a result stand in it (`functionResponse.parts`, from Gemini 3 on), and not behind it.
@@ -41,6 +43,7 @@ impl Model {
         let new = generation.is_none_or(|generation| generation >= 30);
         Self {
             ids: new,
+            optional_ids: generation.is_some(),
             id_rule: if WORDS.iter().any(|prefix| name.starts_with(prefix)) { IdRule::Word(64) } else { IdRule::Any },
             images_in_results: new,
             signatures: generation.is_some_and(|generation| generation >= 30),

@@ -1,3 +1,5 @@
+//! What goes out to Gemini, byte for byte.
+
 use super::encode;
 use crate::json::{Doc, JsonText};
 use crate::model::Request;
@@ -274,6 +276,10 @@ fn ids_of_other_vendors_models_are_word_characters() {
     let text = contents("claude-sonnet-5", &format!("{USER},{}", call("").replace("call_a", "functions.f:0")));
     assert!(text.contains(r#""functionCall":{"id":"functions_f_0_"#), "{text}");
     assert!(contents("gemini-3-pro", &format!("{USER},{}", call(""))).contains(r#""functionCall":{"id":"call_a""#));
+    // An id that never came is not made up where it is not needed.
+    let without = call("").replace("call_a", "");
+    assert!(!contents("gemini-3-pro", &format!("{USER},{without}")).contains(r#""id""#));
+    assert!(contents("claude-sonnet-5", &format!("{USER},{without}")).contains(r#""id""#));
 }
 
 #[test]

@@ -1,3 +1,5 @@
+//! What goes out to Responses, byte for byte.
+
 use super::encode;
 use crate::json::{Doc, JsonText};
 use crate::model::Request;

@@ -1,3 +1,5 @@
+//! Schemas and what becomes of them in each of Google's forms.
+
 use super::super::gemini_subset::{HANDED_ON, JSON_SCHEMA, PARAMETERS, Subset, VERTEX_PARAMETERS};
 use super::super::schema::{SchemaRules, normalize};
 use super::{clean, text_of};

@@ -129,9 +129,10 @@ impl<'t> Inliner<'_, 't> {
     }
 }
 
-/// How many nodes a value has.
+/// How many nodes a value has; a long text counts for several.
 fn size(value: &Tree<'_>) -> usize {
     match value {
+        Tree::String(text) => 1 + text.len() / 256,
         Tree::Array(items) => items.iter().map(size).sum::<usize>() + 1,
         Tree::Object(members) => members.iter().map(|(_, member)| size(member)).sum::<usize>() + 1,
         _ => 1,
@@ -245,6 +246,18 @@ mod tests {
         let (text, found) = inlined(schema);
         assert_eq!(text, schema);
         assert_eq!(found.unresolved, ["#/$defs/X"]);
+    }
+
+    #[test]
+    fn long_texts_count_for_several_nodes() {
+        let properties: Vec<String> = (0..3000).map(|n| format!(r##""p{n}":{{"$ref":"#/$defs/T"}}"##)).collect();
+        let text = "x".repeat(100_000);
+        let schema = format!(
+            r#"{{"properties":{{{}}},"$defs":{{"T":{{"type":"string","description":"{text}"}}}}}}"#,
+            properties.join(",")
+        );
+        let (text, found) = inlined(&schema);
+        assert!(found.cut && text.len() < 8_000_000, "{}", text.len());
     }
 
     #[test]
