@@ -13,8 +13,8 @@ Examples:
   toolwire mutants --cases drop-the-last-delta
   toolwire mutants --format json
 
-A mutant is a reader that is wrong on purpose, the way real clients are. Exits with 1 if one survives, or if \
-a check kills none.";
+A mutant is a reader (inbound) or a sender (outbound) that is wrong on purpose, the way real clients are. Exits with 1 \
+if one survives, or if a check kills none.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -43,7 +43,7 @@ pub(super) fn run(args: &MutantsArgs) -> anyhow::Result<Exit> {
     let matrix = mutants(&plan, jobs::count(args.jobs), &Interrupt::new(), &|_| {});
     if let Some(name) = &args.cases {
         let name = name.trim_start_matches("mutant:");
-        let Some(mutant) = matrix.mutants.iter().find(|mutant| mutant.quirk.name() == name) else {
+        let Some(mutant) = matrix.mutants.iter().find(|mutant| mutant.mutant.name() == name) else {
             anyhow::bail!("there is no mutant `{name}`; `toolwire mutants` lists them");
         };
         let line = |(case, checks): (&String, &std::collections::BTreeSet<String>)| {
@@ -60,10 +60,10 @@ pub(super) fn run(args: &MutantsArgs) -> anyhow::Result<Exit> {
 }
 
 fn text(matrix: &MutantMatrix) -> String {
-    let width = matrix.mutants.iter().map(|mutant| mutant.quirk.name().len()).max().unwrap_or(0);
+    let width = matrix.mutants.iter().map(|mutant| mutant.mutant.name().len()).max().unwrap_or(0);
     let mut out = String::new();
     for mutant in &matrix.mutants {
-        let name = mutant.quirk.name();
+        let name = mutant.mutant.name();
         match mutant.kills.keys().next() {
             None => {
                 let _ = writeln!(out, "{name:width$}  SURVIVES");
@@ -71,7 +71,7 @@ fn text(matrix: &MutantMatrix) -> String {
             Some(first) => {
                 let checks: Vec<String> = mutant.checks().iter().map(|(slug, n)| format!("{slug}×{n}")).collect();
                 let _ = writeln!(out, "{name:width$}  {:>3} cases  {}", mutant.kills.len(), checks.join(" "));
-                let _ = writeln!(out, "{:width$}  {}", "", mutant.quirk.says());
+                let _ = writeln!(out, "{:width$}  {}", "", mutant.mutant.says());
                 let _ = writeln!(out, "{:width$}  first: {first}", "");
             }
         }
@@ -79,8 +79,8 @@ fn text(matrix: &MutantMatrix) -> String {
     for check in &matrix.idle_checks {
         let _ = writeln!(out, "check {check} kills no mutant");
     }
-    for case in &matrix.unsound {
-        let _ = writeln!(out, "the healthy naive reader fails {case}");
+    for (target, case) in &matrix.unsound {
+        let _ = writeln!(out, "{target} fails {case}, without any mistake");
     }
     let survivors = matrix.mutants.iter().filter(|mutant| mutant.kills.is_empty()).count();
     let _ = write!(out, "{} mutants, {survivors} survive", matrix.mutants.len());
@@ -92,11 +92,11 @@ fn json(matrix: &MutantMatrix) -> String {
     writer.array(|w| {
         for mutant in &matrix.mutants {
             w.object(|w| {
-                w.member("name", mutant.quirk.name());
-                w.member("side", "inbound");
-                w.member("says", mutant.quirk.says());
+                w.member("name", mutant.mutant.name());
+                w.member("side", mutant.mutant.side().name());
+                w.member("says", mutant.mutant.says());
                 w.key("apis");
-                w.array(|w| mutant.quirk.apis().iter().for_each(|api| w.string(api.name())));
+                w.array(|w| mutant.mutant.apis().iter().for_each(|api| w.string(api.name())));
                 w.key("killed");
                 w.literal(!mutant.kills.is_empty());
                 w.key("kills");

@@ -13,8 +13,7 @@ use crate::corpus::{Case, Corpus, CorpusVersion, Grade};
 use crate::harness::{self, Finished, Interrupt, Plan, Selection, Shard, Tier};
 use crate::load::{self, Config};
 use crate::report::{CaseLine, Footer, Header, Line, Report, TargetLine, terminal};
-use crate::target::naive::Quirk;
-use crate::target::{Builtin, Naive, Target};
+use crate::target::{Builtin, Mutant, Naive, Target};
 use crate::verdict::{Expectations, Outcome, is_red};
 
 const EXAMPLES: &str = "\
@@ -184,9 +183,9 @@ fn targets(args: &RunArgs, config: &Config) -> anyhow::Result<Vec<Box<dyn Target
         targets.push(match name.split_once(':') {
             None if name == "builtin" => Box::new(Builtin),
             None if name == "naive" => Box::new(Naive::healthy()),
-            Some(("mutant", quirk)) => match Quirk::ALL.iter().find(|known| known.name() == quirk) {
-                Some(quirk) => Box::new(Naive::mutant(*quirk)),
-                None => bail!("there is no mutant `{quirk}`; `toolwire mutants` lists them"),
+            Some(("mutant", name)) => match Mutant::find(name) {
+                Some(mutant) => mutant.target(),
+                None => bail!("there is no mutant `{name}`; `toolwire mutants` lists them"),
             },
             _ => bail!("unknown target `{name}`; use builtin, naive or mutant:NAME (`toolwire mutants` lists them)"),
         });

@@ -2,18 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::plan::Plan;
+use super::plan::{Plan, Unit};
 use super::run::{Finished, Interrupt, run};
-use crate::check::{CHECKS, CheckOutcome};
-use crate::target::Naive;
-use crate::target::naive::Quirk;
+use crate::check::{CheckOutcome, slugs};
+use crate::target::{Builtin, Mutant, Naive, Side, Target};
 use crate::verdict::Outcome;
 
 /// What became of one mutant.
 #[derive(Debug, Clone)]
 pub struct MutantResult {
-    /// The mistake.
-    pub quirk: Quirk,
+    /// The mutant.
+    pub mutant: Mutant,
     /// The cases that it fails, with the checks that fail.
     pub kills: BTreeMap<String, BTreeSet<String>>,
 }
@@ -36,12 +35,12 @@ pub struct MutantMatrix {
     pub mutants: Vec<MutantResult>,
     /// Checks that no mutant fails.
     pub idle_checks: Vec<&'static str>,
-    /// Cases that the healthy naive reader fails: nothing can be concluded from them.
-    pub unsound: Vec<String>,
+    /// Cases that a target without any mistake fails, with its name: nothing can be concluded from them.
+    pub unsound: Vec<(String, String)>,
 }
 
 impl MutantMatrix {
-    /// True if every mutant dies, every check kills, and the oracle is healthy.
+    /// True if every mutant dies, every check kills, and the targets that mutants are made from are healthy.
     pub fn is_sound(&self) -> bool {
         self.mutants.iter().all(|mutant| !mutant.kills.is_empty())
             && self.idle_checks.is_empty()
@@ -50,8 +49,8 @@ impl MutantMatrix {
 }
 
 /// Runs every mutant over a plan.
-pub fn mutants(plan: &Plan<'_>, jobs: usize, interrupt: &Interrupt, progress: &dyn Fn(Quirk)) -> MutantMatrix {
-    let failing = |target: &Naive| {
+pub fn mutants(plan: &Plan<'_>, jobs: usize, interrupt: &Interrupt, progress: &dyn Fn(Mutant)) -> MutantMatrix {
+    let failing = |target: &dyn Target, plan: &Plan<'_>| {
         let mut failing: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let mut collect = |_: usize, results: Vec<Finished<'_>>| {
             for result in results.iter().filter(|r| matches!(r.outcome, Outcome::Fail | Outcome::Crash)) {
@@ -63,15 +62,33 @@ pub fn mutants(plan: &Plan<'_>, jobs: usize, interrupt: &Interrupt, progress: &d
         run(plan, target, jobs, interrupt, &|_, _| false, &mut collect);
         failing
     };
-    let unsound: Vec<String> = failing(&Naive::healthy()).into_keys().collect();
-    let one = |quirk: &Quirk| {
-        progress(*quirk);
-        let mut kills = failing(&Naive::mutant(*quirk));
-        kills.retain(|case, _| !unsound.contains(case));
-        MutantResult { quirk: *quirk, kills }
+    let sides = [(Side::Inbound, &Naive::healthy() as &dyn Target), (Side::Outbound, &Builtin)];
+    let mut matrix = MutantMatrix { mutants: Vec::new(), idle_checks: Vec::new(), unsound: Vec::new() };
+    for (side, healthy) in sides {
+        let plan = part(plan, side);
+        let unsound = failing(healthy, &plan);
+        for mutant in Mutant::all().filter(|mutant| mutant.side() == side) {
+            progress(mutant);
+            let mut kills = failing(&*mutant.target(), &plan);
+            kills.retain(|case, _| !unsound.contains_key(case));
+            matrix.mutants.push(MutantResult { mutant, kills });
+        }
+        matrix.unsound.extend(unsound.into_keys().map(|case| (healthy.name().to_owned(), case)));
+    }
+    let killing: BTreeSet<&str> = matrix.mutants.iter().flat_map(|mutant| mutant.checks().into_keys()).collect();
+    matrix.idle_checks = slugs().into_iter().filter(|slug| !killing.contains(slug)).collect();
+    matrix
+}
+
+/// What shows mistakes of this side: streams in all their cuttings, or requests, which do not depend on those.
+fn part<'c>(plan: &Plan<'c>, side: Side) -> Plan<'c> {
+    let units = plan.units.iter();
+    let units = match side {
+        Side::Inbound => units.filter(|unit| !unit.case.turns.is_empty()).cloned().collect(),
+        Side::Outbound => units
+            .filter(|unit| !unit.case.requests.is_empty())
+            .map(|unit| Unit { permutations: unit.permutations.iter().take(1).cloned().collect(), ..unit.clone() })
+            .collect(),
     };
-    let mutants: Vec<MutantResult> = Quirk::ALL.iter().map(one).collect();
-    let killing: BTreeSet<&str> = mutants.iter().flat_map(|mutant| mutant.checks().into_keys()).collect();
-    let idle_checks = CHECKS.iter().map(|check| check.slug).filter(|slug| !killing.contains(slug)).collect();
-    MutantMatrix { mutants, idle_checks, unsound }
+    Plan { units, ..plan.clone() }
 }

@@ -8,7 +8,7 @@ use crate::framing::{Framer, Framing, Limits, Piece};
 use crate::json::JsonText;
 use crate::model::{ApiName, Request};
 use crate::observe::{Ended, Seen, SeenFrames, Sent, SentRequest};
-use crate::providers::{DecodeSetup, Decoder, encode};
+use crate::providers::{DecodeSetup, Decoder, Encoded, Refused, encode};
 
 /// The embedded default target.
 #[derive(Debug, Clone, Copy, Default)]
@@ -52,14 +52,25 @@ impl Target for Builtin {
 
 /// The request by our own encoder.
 fn encoded(api: &ApiName, request: &JsonText) -> Sent {
-    let mut request = match Request::read(request.doc().root()) {
-        Ok(request) => request,
-        Err(error) => return Sent::Refused { kind: "unreadable".to_owned(), message: error.to_string() },
-    };
+    match read_request(api, request) {
+        Ok(request) => sent(encode(api.api, &request)),
+        Err(refused) => refused,
+    }
+}
+
+/// The neutral request in the dialect of the case, unless it names one itself.
+pub(super) fn read_request(api: &ApiName, request: &JsonText) -> Result<Request, Sent> {
+    let mut request = Request::read(request.doc().root())
+        .map_err(|error| Sent::Refused { kind: "unreadable".to_owned(), message: error.to_string() })?;
     if request.options.dialect.is_none() {
         request.options.dialect.clone_from(&api.dialect);
     }
-    match encode(api.api, &request) {
+    Ok(request)
+}
+
+/// What an encoder gave, as an observation.
+pub(super) fn sent(encoded: Result<Encoded, Refused>) -> Sent {
+    match encoded {
         Err(refused) => Sent::Refused { kind: refused.kind.name().to_owned(), message: refused.message },
         Ok(encoded) => {
             let diagnostics = encoded.diagnostics_json();

@@ -4,8 +4,12 @@
 mod builtin;
 mod mutant;
 pub mod naive;
+mod outbound;
+mod reader;
 mod stimulus;
 
 pub use builtin::Builtin;
-pub use mutant::Naive;
+pub use mutant::{Mutant, Side};
+pub use outbound::{OutboundQuirk, Sender};
+pub use reader::Naive;
 pub use stimulus::{Stimulus, StimulusTurn, Target};
