@@ -16,7 +16,7 @@ fn bare(name: &'static str, parts: &[String], want: &str) -> Sample {
 }
 
 pub(super) fn samples() -> Vec<Sample> {
-    [sheet(), rest()].into_iter().flatten().collect()
+    [worked(), rest()].into_iter().flatten().collect()
 }
 
 fn error(kind: &str) -> String {
@@ -29,7 +29,7 @@ fn text(index: u32, text: &str) -> String {
         + &x(index)
 }
 
-fn sheet() -> Vec<Sample> {
+fn worked() -> Vec<Sample> {
     let a = || tool(0, "toolu_1", "get");
     let uses = || end("tool_use");
     let prefilled = json!({"type": "message_start", "message": {"id": "m", "stop_reason": "tool_use",

@@ -14,10 +14,10 @@ fn sample(name: &'static str, parts: &[String], want: &str) -> Sample {
 
 pub(super) fn samples() -> Vec<Sample> {
     let tools = ["get_weather", "get_time", "now"];
-    [sheet(), dialects(), framing(), endings(), ours()].into_iter().flatten().map(|s| s.tools(&tools)).collect()
+    [worked(), dialects(), framing(), endings(), ours()].into_iter().flatten().map(|s| s.tools(&tools)).collect()
 }
 
-fn sheet() -> Vec<Sample> {
+fn worked() -> Vec<Sample> {
     let done = || DONE.to_owned();
     let calls = || f("tool_calls");
     vec![

@@ -10,7 +10,7 @@ fn sample(name: &'static str, parts: &[String], want: &str) -> Sample {
 }
 
 pub(super) fn samples() -> Vec<Sample> {
-    [sheet(), pieces(), calls(), endings(), signatures(), shapes(), framing()].into_iter().flatten().collect()
+    [worked(), pieces(), calls(), endings(), signatures(), shapes(), framing()].into_iter().flatten().collect()
 }
 
 /// A response with one candidate that holds these parts.
@@ -61,7 +61,7 @@ fn open(name: &str) -> Value {
     fc(json!({"name": name, "willContinue": true}))
 }
 
-fn sheet() -> Vec<Sample> {
+fn worked() -> Vec<Sample> {
     let paris = || call("get", json!({"city": "Paris"}));
     let bare = |args: Value| last(&json!([call("now", args)]), "STOP");
     vec![

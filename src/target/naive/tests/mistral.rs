@@ -12,10 +12,10 @@ fn sample(name: &'static str, parts: &[String], want: &str) -> Sample {
 }
 
 pub(super) fn samples() -> Vec<Sample> {
-    [sheet(), ours(), framing()].into_iter().flatten().collect()
+    [worked(), ours(), framing()].into_iter().flatten().collect()
 }
 
-fn sheet() -> Vec<Sample> {
+fn worked() -> Vec<Sample> {
     let done = || DONE.to_owned();
     let calls = || f("tool_calls");
     let one = |entry| choice(&json!({"index": 0, "delta": {"tool_calls": [entry]}, "finish_reason": "tool_calls"}));

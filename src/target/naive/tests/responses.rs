@@ -12,7 +12,7 @@ pub(super) fn sample(name: &'static str, parts: &[String], want: &str) -> Sample
 }
 
 pub(super) fn samples() -> Vec<Sample> {
-    [sheet(), items(), heads(), snapshots()].into_iter().flatten().collect()
+    [worked(), items(), heads(), snapshots()].into_iter().flatten().collect()
 }
 
 pub(super) fn created() -> String {
@@ -79,7 +79,7 @@ pub(super) fn message(text: &str) -> Value {
     json!({"type": "message", "id": "m", "role": "assistant", "content": [{"type": "output_text", "text": text}]})
 }
 
-fn sheet() -> Vec<Sample> {
+fn worked() -> Vec<Sample> {
     let f = |arguments: &str| fc("fc_1", "call_1", "get_weather", arguments);
     let oslo = "toolUse | call_1 get_weather {\"city\":\"Oslo\"} #fc_1";
     let whole = |item: &Value| {
