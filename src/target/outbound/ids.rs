@@ -15,7 +15,9 @@ pub(super) fn edit(wire: &Wire<'_>, tree: &mut Tree<'_>) {
             let most = most(wire.api.api);
             let mut ids = as_they_came(wire);
             ids.retain(|_, id| id.chars().count() > most);
-            ids.values_mut().for_each(|id| *id = id.chars().take(most).collect());
+            for id in ids.values_mut() {
+                *id = id.chars().take(most).collect();
+            }
             ids
         }
         OutboundQuirk::ItemIdSentAsCallId => {

@@ -32,10 +32,10 @@ pub(super) fn edit(wire: &Wire<'_>, tree: &mut Tree<'_>) {
         OutboundQuirk::ImageInToolRole => images(wire, tree),
         OutboundQuirk::UnsignedThinkingReplayed => {
             for (_, part) in wire.view.parts().filter(|(_, part)| matches!(part.content, PartContent::Thinking(_))) {
-                if part.node.text("signature").as_deref() == Some(UNSIGNED) {
-                    if let Some(item) = at(tree, &part.node.pointer) {
-                        item.set("signature", Tree::string(""));
-                    }
+                if part.node.text("signature").as_deref() == Some(UNSIGNED)
+                    && let Some(item) = at(tree, &part.node.pointer)
+                {
+                    item.set("signature", Tree::string(""));
                 }
             }
         }
@@ -92,7 +92,7 @@ fn orphans(wire: &Wire<'_>, tree: &mut Tree<'_>) {
     for message in &wire.request.messages {
         match message {
             Message::ToolResult(result) if !said(&result.call_id) => {
-                list.push(owned(orphan(wire.api.api, result).as_str()))
+                list.push(owned(orphan(wire.api.api, result).as_str()));
             }
             _ => {}
         }

@@ -139,7 +139,9 @@ fn flatten(schema: &mut Tree<'_>) {
             _ => None,
         };
         if let Some(Tree::Object(members)) = first {
-            members.into_iter().for_each(|(key, value)| schema.set(key, value));
+            for (key, value) in members {
+                schema.set(key, value);
+            }
         }
     }
     each_below(schema, flatten);
@@ -147,12 +149,10 @@ fn flatten(schema: &mut Tree<'_>) {
 
 /// Every number as a double prints.
 fn doubles(value: &mut Tree<'_>) {
-    if let Tree::Literal(text) = value {
-        if text.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
-            if let Ok(number) = text.parse::<f64>() {
-                *text = Cow::Owned(number.to_string());
-            }
-        }
+    if let Tree::Literal(text) = value
+        && let Ok(number) = text.parse::<f64>()
+    {
+        *text = Cow::Owned(number.to_string());
     }
     each_below(value, doubles);
 }

@@ -1,7 +1,7 @@
 //! Mistakes in the headers, in the path, in the rest of the body, and in what is said about it.
 
 use super::{OutboundQuirk, Wire};
-use crate::json::{JsonText, Kind, Tree, Value};
+use crate::json::{JsonText, Kind, Str, Tree, Value};
 use crate::providers::Encoded;
 
 const BETA: &str = "anthropic-beta";
@@ -59,7 +59,7 @@ fn broken_texts<'v>(value: Value<'v>, out: &mut Vec<Value<'v>>) {
     match value.kind() {
         Kind::Object => value.members().for_each(|(_, value)| broken_texts(value, out)),
         Kind::Array => value.items().for_each(|item| broken_texts(item, out)),
-        Kind::String if value.as_str().is_some_and(|text| text.has_lone_surrogate()) => out.push(value),
+        Kind::String if value.as_str().is_some_and(Str::has_lone_surrogate) => out.push(value),
         _ => {}
     }
 }

@@ -124,8 +124,8 @@ fn sort<K: Ord>(wire: &Wire<'_>, tree: &mut Tree<'_>, key: impl Fn(&str) -> K) {
 fn markers(wire: &Wire<'_>, tree: &mut Tree<'_>) {
     let Some(items) = list(tree, &wire.tools_at()) else { return };
     let Some(marker) = items.last_mut().and_then(|last| last.remove(MARKER)) else { return };
-    let marked = if wire.quirk == OutboundQuirk::MarkersOnAllTools { items.len() } else { 1 };
-    items.iter_mut().take(marked).for_each(|tool| tool.set(MARKER, marker.clone()));
+    let count = if wire.quirk == OutboundQuirk::MarkersOnAllTools { items.len() } else { 1 };
+    items.iter_mut().take(count).for_each(|tool| tool.set(MARKER, marker.clone()));
 }
 
 fn rename(item: &mut Tree<'_>, name: Option<&str>, wire: &Wire<'_>) {
