@@ -36,6 +36,24 @@ fn decode_shows_what_was_wrong() {
     insta::assert_snapshot!(ran(&["decode", "--api", "openai-chat"], stream));
 }
 
+#[test]
+fn decode_gives_the_callers_names_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.into_os_string().into_string().unwrap()
+    };
+    let neutral = r#"{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"name":"bash"}],"options":{"oauthToolNames":true}}"#;
+    let own = r#"{"model":"m","max_tokens":9,"messages":[],"tools":[{"name":"Bash","input_schema":{}}]}"#;
+    let body = r#"{"type":"message","role":"assistant","content":[{"type":"tool_use","id":"a","name":"Bash","input":{}}],"stop_reason":"tool_use"}"#;
+    for (path, name) in [(file("neutral.json", neutral), "bash"), (file("own.json", own), "Bash")] {
+        let output = ran(&["decode", "--api", "anthropic-messages", "--request", &path], body);
+        assert!(output.contains(&format!("\"name\": \"{name}\"")), "{output}");
+        assert!(!output.contains("was not declared"), "{output}");
+    }
+}
+
 const REQUEST: &str = r#"{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"name":"docs/read","parameters":{}},{"name":"bad","parameters":[]}]}"#;
 
 #[test]

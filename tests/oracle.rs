@@ -11,9 +11,9 @@ use proptest::strategy::ValueTree as _;
 use serde_json::Value;
 use toolwire::corpus::{Corpus, Subject};
 use toolwire::framing::ChunkPlan;
-use toolwire::json::Style;
-use toolwire::model::{Api, Turn};
-use toolwire::providers::{DecodeSetup, Decoder};
+use toolwire::json::{Doc, Style};
+use toolwire::model::{Api, ApiName, Turn};
+use toolwire::providers::{DecodeSetup, Decoder, wire_names};
 use toolwire::target::naive;
 
 static CORPUS: LazyLock<Corpus> = LazyLock::new(|| toolwire::load::embedded_corpus().unwrap());
@@ -69,7 +69,9 @@ fn responses() -> Vec<(String, Api, DecodeSetup, Vec<u8>)> {
         let Subject::Api(api) = case.subject else { continue };
         let mut setup = DecodeSetup::default();
         if let Some(request) = &case.request {
-            setup = setup.with_request(request.doc().root());
+            let name = ApiName { api, dialect: case.dialect.clone() };
+            let doc = request.doc();
+            setup = setup.with_request(doc.root()).with_names(wire_names(&name, doc.root()));
         }
         for (number, turn) in (0..).zip(&case.turns) {
             let setup = DecodeSetup { turn: number, status: Some(turn.response.status), ..setup.clone() };
@@ -86,6 +88,48 @@ fn they_agree_on_the_corpus() {
         .filter_map(|(id, api, setup, body)| Some(format!("{id}\n{}", disagreement(api, &setup, &body)?)))
         .collect();
     assert!(found.is_empty(), "{} disagreements\n{}", found.len(), found.join("\n\n"));
+}
+
+#[test]
+fn both_give_the_callers_names_back() {
+    let request = r#"{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"name":"docs/read"}]}"#;
+    let doc = Doc::parse(request).unwrap();
+    let chat = r#"{"choices":[{"index":0,"finish_reason":"tool_calls","message":{"role":"assistant","tool_calls":[
+        {"id":"a","function":{"name":"docs_read","arguments":"{}"}},{"id":"b","function":{"name":"docs_read","arguments":"["}},
+        {"id":"c","function":{"name":"Docs_read","arguments":"{}"}}]}}]}"#;
+    // A name in two pieces is one because the wire has such a tool; the call is never finished.
+    let open = r#"data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"docs_"}}]}}]}
+
+data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"name":"read","arguments":"{"}}]}}]}
+
+"#;
+    let responses = r#"{"object":"response","status":"completed","output":[
+        {"type":"function_call","status":"completed","id":"1","call_id":"a","name":"docs_read","arguments":"{}"},
+        {"type":"function_call","status":"completed","id":"2","call_id":"b","name":"docs_read","arguments":"["},
+        {"type":"function_call","status":"completed","id":"3","call_id":"c","name":"Docs_read","arguments":"{}"}]}"#;
+    let messages = r#"{"type":"message","role":"assistant","stop_reason":"tool_use","content":[{"type":"tool_use","id":"a","name":"docs_read",
+        "input":{}},{"type":"tool_use","id":"b","name":"docs_read","input":[]},{"type":"tool_use","id":"c","name":"Docs_read","input":{}}]}"#;
+    let gemini = r#"{"candidates":[{"finishReason":"STOP","content":{"parts":[{"functionCall":{"name":"docs_read","args":{}}},
+        {"functionCall":{"name":"docs_read","args":"x"}},{"functionCall":{"name":"Docs_read","args":{}}}]}}]}"#;
+    let whole = ["docs/read", "Docs_read", "docs/read"];
+    for (api, body, want) in [
+        (Api::OpenaiChat, chat, &whole[..]),
+        (Api::MistralChat, chat, &whole),
+        (Api::OpenaiResponses, responses, &whole),
+        (Api::AnthropicMessages, messages, &whole),
+        (Api::Gemini, gemini, &whole),
+        (Api::OpenaiChat, open, &["docs/read"]),
+    ] {
+        let names = wire_names(&ApiName { api, dialect: None }, doc.root());
+        let setup = DecodeSetup::default().with_request(doc.root()).with_names(names);
+        let turn = decode(api, &setup, &[body.as_bytes()]);
+        let called = turn.calls.iter().map(|call| Some(&*call.name));
+        let errors = turn.errors.iter().filter(|error| error.id.is_some()).map(|error| error.name.as_deref());
+        let open = turn.incomplete.iter().map(|call| call.name.as_deref());
+        let found: Vec<&str> = called.chain(errors).chain(open).flatten().collect();
+        assert_eq!(found, want, "{api}");
+        assert_eq!(disagreement(api, &setup, body.as_bytes()), None);
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::{Exit, input, output};
 use crate::framing::ChunkPlan;
 use crate::json::{Doc, Style};
 use crate::model::ApiName;
-use crate::providers::{DecodeSetup, Decoder};
+use crate::providers::{DecodeSetup, Decoder, wire_names};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,7 +36,7 @@ pub(super) struct DecodeArgs {
     turn: u32,
 
     /// The request that was answered (neutral or the provider's own): its tool names settle split names,
-    /// its `n` tells how many choices were asked for
+    /// its `n` tells how many choices were asked for. Of a neutral one, calls get the caller's names back
     #[arg(long, value_name = "FILE")]
     request: Option<PathBuf>,
 
@@ -59,7 +59,7 @@ pub(super) fn run(args: &DecodeArgs) -> anyhow::Result<Exit> {
         let name = path.display();
         let text = String::from_utf8(input::read(path)?).with_context(|| format!("`{name}` is not UTF-8"))?;
         let request = Doc::parse(text).with_context(|| format!("`{name}` is not JSON"))?;
-        setup = setup.with_request(request.root());
+        setup = setup.with_request(request.root()).with_names(wire_names(&args.api, request.root()));
     }
     let bytes = input::read(&args.file)?;
     let mut decoder = Decoder::new(args.api.api, setup);

@@ -8,7 +8,8 @@ use super::evidence::evidence;
 use super::outbound;
 use super::plan::{Plan, Unit};
 use crate::check::{CheckOutcome, CheckResult, invariance, judge};
-use crate::corpus::{Case, Grade, Permutation};
+use crate::corpus::{Case, Grade, Permutation, Subject};
+use crate::model::ApiName;
 use crate::observe::{Ended, Seen};
 use crate::providers::DecodeSetup;
 use crate::report::Evidence;
@@ -106,10 +107,7 @@ fn run_unit<'c>(
     skip: &dyn Fn(&Case, &str) -> bool,
 ) -> Vec<Finished<'c>> {
     let case = unit.case;
-    let setup = match &case.request {
-        Some(request) => DecodeSetup::default().with_request(request.doc().root()),
-        None => DecodeSetup::default(),
-    };
+    let setup = setup_of(case, target);
     let mut first: Option<Vec<Seen>> = None;
     let several = unit.permutations.len() > 1;
     // Requests do not depend on how an answer is cut: they are judged once, with the first permutation.
@@ -165,6 +163,18 @@ fn run_unit<'c>(
         result
     };
     unit.permutations.iter().map(one).collect()
+}
+
+/// What is known of a case's request, whatever permutation is run.
+fn setup_of(case: &Case, target: &dyn Target) -> DecodeSetup {
+    let Some(request) = &case.request else { return DecodeSetup::default() };
+    let setup = DecodeSetup::default().with_request(request.doc().root());
+    match case.subject {
+        Subject::Api(api) if !case.turns.is_empty() => {
+            setup.with_names(target.names(&ApiName { api, dialect: case.dialect.clone() }, request))
+        }
+        _ => setup,
+    }
 }
 
 fn finished(case: &Case, permutation: String, outcome: Outcome) -> Finished<'_> {

@@ -75,7 +75,9 @@ pub(super) fn settle(calls: Vec<(Call, Fate)>, choice: u32, rules: &CallRules, c
     let mut used: HashSet<String> = HashSet::new();
     let mut settled = Settled { requested: calls.len(), ..Settled::default() };
     for (position, (call, fate)) in calls.into_iter().enumerate() {
-        let Call { number, id, name, arguments, custom, thought_signature, item_id } = call;
+        let Call { number, id, name: wire, arguments, custom, thought_signature, item_id } = call;
+        let declared = cx.setup.tools.is_empty() || cx.setup.tools.contains(&wire);
+        let name = cx.setup.callers_name(wire);
         match fate {
             Fate::Closed => {}
             Fate::Truncated => {
@@ -117,7 +119,7 @@ pub(super) fn settle(calls: Vec<(Call, Fate)>, choice: u32, rules: &CallRules, c
             settled.errors.push(problem);
             continue;
         }
-        if !cx.setup.tools.is_empty() && !cx.setup.tools.contains(&name) {
+        if !declared {
             cx.note(rules.undeclared, || format!("tool `{name}` was not declared"));
         }
         let (arguments, repaired) = if custom {

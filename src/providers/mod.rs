@@ -38,4 +38,4 @@ pub use request_view::{
     ResultView, Role, ToolKind, ToolView, read,
 };
 pub use rule::{About, MAX_BREACHES, Offence, Offences, Rule, Scope, Severity, rules};
-pub use setup::DecodeSetup;
+pub use setup::{DecodeSetup, wire_names};

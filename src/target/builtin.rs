@@ -8,7 +8,7 @@ use crate::framing::{Framer, Framing, Limits, Piece};
 use crate::json::JsonText;
 use crate::model::{ApiName, Request};
 use crate::observe::{Ended, Seen, SeenFrames, Sent, SentRequest};
-use crate::providers::{DecodeSetup, Decoder, Encoded, Refused, encode};
+use crate::providers::{DecodeSetup, Decoder, Encoded, Refused, encode, wire_names};
 
 /// The embedded default target.
 #[derive(Debug, Clone, Copy, Default)]
@@ -36,6 +36,10 @@ impl Target for Builtin {
             Ok(seen) => Ended::Observed(seen),
             Err(panic) => Ended::Crash(panic_message(&*panic)),
         }
+    }
+
+    fn names(&self, api: &ApiName, request: &JsonText) -> Vec<(String, String)> {
+        names_sent(api, request)
     }
 
     fn encode(&self, api: &ApiName, request: &JsonText) -> Sent {
@@ -84,6 +88,11 @@ pub(super) fn sent(encoded: Result<Encoded, Refused>) -> Sent {
             Sent::Request { request, diagnostics: Some(diagnostics) }
         }
     }
+}
+
+/// The names that our own encoder changes. A panic of it is for the judgement of the request to tell.
+pub(super) fn names_sent(api: &ApiName, request: &JsonText) -> Vec<(String, String)> {
+    catch_unwind(AssertUnwindSafe(|| wire_names(api, request.doc().root()))).unwrap_or_default()
 }
 
 /// What a panic said.

@@ -2,10 +2,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::builtin::panic_message;
+use super::builtin::{names_sent, panic_message};
 use super::naive::{self, Quirk};
 use super::stimulus::{Stimulus, StimulusTurn, Target};
 use crate::corpus::Subject;
+use crate::json::JsonText;
+use crate::model::ApiName;
 use crate::observe::{Ended, Seen};
 use crate::providers::DecodeSetup;
 
@@ -53,5 +55,10 @@ impl Target for Naive {
             Ok(seen) => Ended::Observed(seen),
             Err(panic) => Ended::Crash(panic_message(&*panic)),
         }
+    }
+
+    /// It sends nothing itself: the answers that it reads are to our own requests.
+    fn names(&self, api: &ApiName, request: &JsonText) -> Vec<(String, String)> {
+        names_sent(api, request)
     }
 }

@@ -34,6 +34,12 @@ pub trait Target: Sync {
     /// Reads the responses of one permutation. Must come back, and must not panic.
     fn run(&self, stimulus: &Stimulus<'_>) -> Ended;
 
+    /// The tool names that are others on the wire of a neutral request: (wire name, the caller's name). Asked once a
+    /// case; what it says stands in the setup of each stimulus. Must come back, and must not panic.
+    fn names(&self, _api: &ApiName, _request: &JsonText) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
     /// The request that it makes of a neutral one. Must come back, and must not panic.
     fn encode(&self, _api: &ApiName, _request: &JsonText) -> Sent {
         Sent::Unsupported(format!("{} sends no requests", self.name()))

@@ -1,10 +1,13 @@
-//! Requests: toolwire from a neutral request, against `serde_json` from structs that hold the finished body.
+//! Requests: toolwire from a neutral request, against `serde_json` from structs that hold the finished body. The structs
+//! are read once from what toolwire wrote, so both sides write the same JSON.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolwire::json::Doc;
 use toolwire::model::{Api, Request};
 use toolwire::providers;
+
+use crate::encode_bodies::{GeminiBody, ResponsesBody};
 
 /// How many tools the request has.
 const TOOLS: usize = 100;
@@ -55,7 +58,19 @@ pub fn toolwire(api: Api, request: &Request) -> String {
     providers::encode(api, request).unwrap_or_else(|refused| panic!("{api}: {refused}")).body
 }
 
-/// The same body in structs.
+/// The same body in structs; schemas and arguments, which may be anything, are `serde_json::Value` in them.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Ready {
+    /// One of Anthropic, or of chat completions.
+    Messages(Body),
+    /// One of Responses.
+    Responses(ResponsesBody),
+    /// One of Gemini.
+    Gemini(GeminiBody),
+}
+
+/// A body with `messages`.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Body {
     model: String,
@@ -155,17 +170,25 @@ struct Block {
 }
 
 /// Reads a body into structs that write the same JSON again.
-pub fn ready(body: &str) -> Body {
-    let ready: Body = serde_json::from_str(body).expect("the body fits its structs");
+pub fn ready(api: Api, body: &str) -> Ready {
+    let fits = "the body fits its structs";
+    let ready = match api {
+        Api::OpenaiResponses => Ready::Responses(serde_json::from_str(body).expect(fits)),
+        Api::Gemini => Ready::Gemini(serde_json::from_str(body).expect(fits)),
+        _ => Ready::Messages(serde_json::from_str(body).expect(fits)),
+    };
     let same = |text: &str| -> Value { serde_json::from_str(text).expect("it is JSON") };
     let mut expected = same(body);
-    let fields = expected.as_object_mut().expect("a body is an object");
-    fields.retain(|key, _| ["model", "max_tokens", "stream", "system", "tools", "messages"].contains(&key.as_str()));
+    if let Ready::Messages(_) = ready {
+        let fields = expected.as_object_mut().expect("a body is an object");
+        fields
+            .retain(|key, _| ["model", "max_tokens", "stream", "system", "tools", "messages"].contains(&key.as_str()));
+    }
     assert_eq!(same(&baseline(&ready)), expected, "the structs hold the whole body");
     ready
 }
 
 /// Serializes the structs.
-pub fn baseline(body: &Body) -> String {
+pub fn baseline(body: &Ready) -> String {
     serde_json::to_string(body).expect("structs are JSON")
 }

@@ -3,6 +3,7 @@
 //! - [`streams`]: generated responses, and what they hold
 //! - [`framing`]: counting frames: toolwire, a walk from line end to line end, eventsource-stream
 //! - [`decode`]: reading calls: toolwire, eventsource-stream with `serde_json::Value`
+//! - [`encode`]: requests to bodies: toolwire, `serde_json` from structs of that body ([`encode_bodies`])
 //! - [`corpus`]: the whole corpus judged
 //! - [`timing`]: interleaved pairs and their medians
 //! - [`report`]: the table, its bars and what became of them
@@ -13,6 +14,7 @@
 pub mod corpus;
 pub mod decode;
 pub mod encode;
+pub mod encode_bodies;
 pub mod framing;
 pub mod report;
 pub mod streams;

@@ -90,9 +90,9 @@ fn encode_rows(rounds: usize, report: &mut Report) {
     /// How often a body is made in a round: one alone is too short to time.
     const TIMES: usize = 200;
     let request = encode::request();
-    for api in [Api::AnthropicMessages, Api::OpenaiChat, Api::MistralChat] {
+    for api in Api::ALL.iter().copied() {
         let body = encode::toolwire(api, &request);
-        let ready = encode::ready(&body);
+        let ready = encode::ready(api, &body);
         let ours = || (0..TIMES).for_each(|_| drop(black_box(encode::toolwire(api, black_box(&request)))));
         let structs = || (0..TIMES).for_each(|_| drop(black_box(encode::baseline(black_box(&ready)))));
         let pairs = timing::pairs(rounds, ours, structs);

@@ -50,7 +50,8 @@ struct AsIs<'t> {
 }
 
 impl<'t> Schema<'t> {
-    fn rewritten(tree: Tree<'t>) -> Self {
+    /// A schema that is no longer the caller's text.
+    pub(super) fn rewritten(tree: Tree<'t>) -> Self {
         Self { tree: Some(tree), as_is: None }
     }
 
@@ -99,7 +100,17 @@ impl<'t> Schema<'t> {
         }
     }
 
-    /// The schema, to look into or to change.
+    /// What was rewritten, to look into; `None` if the text needed nothing.
+    pub(super) fn rewritten_tree(&self) -> Option<&Tree<'t>> {
+        self.tree.as_ref()
+    }
+
+    /// A text that needed nothing, to look into; it stays what is written.
+    pub(super) fn parsed(&self) -> Option<Tree<'t>> {
+        self.as_is.as_ref().and_then(|as_is| Tree::parse(as_is.text.as_str()).ok())
+    }
+
+    /// The schema, to change.
     pub(in crate::providers) fn tree(&mut self) -> &mut Tree<'t> {
         let as_is = self.as_is.take();
         let tree = self.tree.take().unwrap_or_else(|| {

@@ -11,6 +11,7 @@ use std::collections::HashSet;
 use super::adjustments::Adjustments;
 use super::keywords::{Holds, each_inner, holds};
 use super::projection::{OutboundInput, OutboundTool};
+use super::schema::Schema;
 use crate::json::Tree;
 
 /// Keywords that strict schemas may not hold.
@@ -52,9 +53,13 @@ const MAX_TOLD: usize = 20;
 /// cannot, all stay as they are, the violations are told by their paths, and the answer is false.
 pub(in crate::providers) fn settle(tools: &mut [OutboundTool<'_>], adjustments: &mut Adjustments) -> bool {
     let mut strict = true;
-    for tool in tools.iter_mut() {
-        let OutboundInput::Schema(schema) = &mut tool.input else { continue };
-        let violations = violations(schema.tree());
+    // Where none is strict, a schema that needed nothing goes out as the text that it is.
+    let mut parsed = Vec::with_capacity(tools.len());
+    for tool in tools.iter() {
+        let OutboundInput::Schema(schema) = &tool.input else { continue };
+        let own = schema.parsed();
+        let violations = own.as_ref().or(schema.rewritten_tree()).map(violations).unwrap_or_default();
+        parsed.push(own);
         if violations.is_empty() {
             continue;
         }
@@ -65,10 +70,15 @@ pub(in crate::providers) fn settle(tools: &mut [OutboundTool<'_>], adjustments: 
         adjustments.tool("strict-off", message, tool.index, Some(tool.name));
     }
     if strict {
-        for tool in tools {
-            if let OutboundInput::Schema(schema) = &mut tool.input {
-                close(schema.tree());
+        let schemas = tools.iter_mut().filter_map(|tool| match &mut tool.input {
+            OutboundInput::Schema(schema) => Some(schema),
+            OutboundInput::Freeform(_) => None,
+        });
+        for (schema, own) in schemas.zip(parsed) {
+            if let Some(tree) = own {
+                *schema = Schema::rewritten(tree);
             }
+            close(schema.tree());
         }
     }
     strict

@@ -18,6 +18,7 @@ mod gemini;
 mod item;
 mod json_body;
 mod message;
+mod names;
 mod output;
 mod output_item;
 mod partial;
@@ -80,6 +81,7 @@ pub fn read(api: Api, setup: &DecodeSetup, quirk: Option<Quirk>, body: &[&[u8]])
             Api::Gemini => gemini::read(setup, &items, switch),
         }
     };
+    names::rename(&mut turn, &setup.names);
     if switch.on(Quirk::TextLostBesideCalls) && !turn.calls.is_empty() {
         turn.text.clear();
     }

@@ -102,6 +102,10 @@ impl Target for Sender {
         Builtin.run(stimulus)
     }
 
+    fn names(&self, api: &ApiName, request: &JsonText) -> Vec<(String, String)> {
+        Builtin.names(api, request)
+    }
+
     fn encode(&self, api: &ApiName, request: &JsonText) -> Sent {
         if !self.quirk.apis().contains(&api.api) {
             return Sent::Unsupported(format!("{} says nothing about {}", self.name, api.api));
