@@ -1,5 +1,11 @@
 //! Neutral requests as the providers get them.
-#![expect(clippy::unwrap_used, clippy::disallowed_methods, clippy::indexing_slicing, reason = "tests")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    clippy::indexing_slicing,
+    clippy::needless_pass_by_value,
+    reason = "tests"
+)]
 
 mod anthropic;
 mod chat;

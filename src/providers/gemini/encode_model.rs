@@ -4,6 +4,7 @@ use super::super::outbound::ids::IdRule;
 
 /// A model behind Gemini's API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "facts about a model, each on its own")]
 pub(super) struct Model {
     /// Calls and results carry ids. Models from Gemini 3 on give ids and answer nothing without them
     /// (BerriAI/litellm#34603); older ones never gave any, and older servers refuse the field (vercel/ai#15891). Models of

@@ -207,6 +207,7 @@ impl Cleaner {
 }
 
 /// Gives a keyword to a schema of a type that it concerns, or to such alternatives of it, unless they have it.
+#[expect(clippy::ptr_arg, reason = "a borrowed keyword stays borrowed")]
 fn give<'t>(schema: &mut Tree<'t>, keyword: &Cow<'t, str>, value: &Tree<'t>, of: &[&str]) {
     if let Some(Tree::Array(variants)) = schema.get_mut("anyOf") {
         return variants.iter_mut().for_each(|variant| give(variant, keyword, value, of));

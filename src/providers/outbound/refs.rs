@@ -135,7 +135,7 @@ fn size(value: &Tree<'_>) -> usize {
         Tree::String(text) => 1 + text.len() / 256,
         Tree::Array(items) => items.iter().map(size).sum::<usize>() + 1,
         Tree::Object(members) => members.iter().map(|(_, member)| size(member)).sum::<usize>() + 1,
-        _ => 1,
+        Tree::Literal(_) => 1,
     }
 }
 
