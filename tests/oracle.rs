@@ -100,7 +100,9 @@ fn both_give_the_callers_names_back() {
     // A name in two pieces is one because the wire has such a tool; the call is never finished.
     let open = r#"data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"docs_"}}]}}]}
 
-data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"name":"read","arguments":"{"}}]}}]}
+data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"name":"read"}}]}}]}
+
+data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{"}}]}}]}
 
 "#;
     let responses = r#"{"object":"response","status":"completed","output":[

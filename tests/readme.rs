@@ -33,7 +33,7 @@ fn arguments(command: &str) -> Option<Vec<String>> {
 fn commands_work() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let scratch = tempfile::tempdir().unwrap();
-    for entry in ["corpus", "docs"] {
+    for entry in ["corpus", "docs", "examples"] {
         std::os::unix::fs::symlink(root.join(entry), scratch.path().join(entry)).unwrap();
     }
     let commands = commands(&readme());
