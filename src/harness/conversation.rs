@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::corpus::ScriptedResult;
 use crate::json::{JsonText, Value, Writer};
-use crate::model::{Api, Arguments, ToolCall, Turn};
+use crate::model::{Api, ToolCall, Turn};
 
 /// Plays the tools of a case.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ fn assistant(api: Api, model: &str, turn: &Turn, w: &mut Writer) {
                     w.optional("thoughtSignature", turn.text_signatures.last().map(String::as_str));
                 });
             }
-            turn.calls.iter().for_each(|call| self::call(call, w));
+            turn.calls.iter().for_each(|call| call.write(w));
         });
         w.member("stop", turn.stop.name());
         w.key("origin");
@@ -86,26 +86,6 @@ fn assistant(api: Api, model: &str, turn: &Turn, w: &mut Writer) {
             w.member("api", api.name());
             w.member("model", model);
         });
-    });
-}
-
-fn call(call: &ToolCall, w: &mut Writer) {
-    w.object(|w| {
-        w.member("type", "toolCall");
-        w.member("id", &call.id);
-        w.member("name", &call.name);
-        match &call.arguments {
-            Arguments::Object(text) => {
-                w.key("arguments");
-                w.value(text.doc().root());
-            }
-            Arguments::Freeform(text) => {
-                w.member("kind", "custom");
-                w.member("arguments", text);
-            }
-        }
-        w.optional("itemId", call.item_id.as_deref());
-        w.optional("thoughtSignature", call.thought_signature.as_deref());
     });
 }
 

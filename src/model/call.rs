@@ -29,7 +29,8 @@ pub struct ToolCall {
 }
 
 impl ToolCall {
-    pub(super) fn write(&self, w: &mut Writer) {
+    /// Writes the call as the next value: the form in turns and in messages.
+    pub(crate) fn write(&self, w: &mut Writer) {
         w.object(|w| {
             w.member("type", "toolCall");
             w.member("id", &self.id);

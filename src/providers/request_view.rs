@@ -75,6 +75,21 @@ pub struct ToolView<'a> {
     pub strict: Option<bool>,
 }
 
+impl<'a> ToolView<'a> {
+    /// A function as OpenAI spells it, whose members stand in `node`.
+    pub(super) fn function(node: Node<'a>, type_name: Option<Cow<'a, str>>) -> Self {
+        Self {
+            kind: ToolKind::Function,
+            type_name,
+            name: node.text("name"),
+            description: node.text("description"),
+            schema: node.some("parameters"),
+            strict: node.value.get("strict").and_then(Value::as_bool),
+            node,
+        }
+    }
+}
+
 /// The kinds of tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolKind {

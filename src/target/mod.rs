@@ -5,6 +5,7 @@ mod builtin;
 mod mutant;
 pub mod naive;
 mod outbound;
+mod quirks;
 mod reader;
 mod stimulus;
 

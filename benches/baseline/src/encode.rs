@@ -32,7 +32,7 @@ pub fn request() -> Request {
             0 => format!(r#"{{"role":"user","content":"Please look at part {n} of the work, and say what is left to do there."}}"#),
             1 => format!(
                 r#"{{"role":"assistant","content":[{{"type":"text","text":"I look at it."}},
-                {{"type":"toolCall","id":"call_{n}a","name":"tool_{}","arguments":{{"path":"/srv/work/{n}","depth":3,"kinds":["file"]}}}}]}}"#,
+                {{"type":"toolCall","id":"call_{n}a","name":"tool_{}","arguments":{{"path":"notes/{n}","depth":3,"kinds":["file"]}}}}]}}"#,
                 n % TOOLS
             ),
             2 => format!(

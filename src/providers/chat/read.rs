@@ -21,7 +21,7 @@ pub(in super::super) fn read(api: Api, body: Node<'_>) -> RequestView<'_> {
         view.markers.extend(marker_on(&tool, MarkerPlace::Tool));
         view.tools.push(tool_of(tool));
     }
-    view.tools.extend(view.body.items_of("functions").into_iter().map(|node| function(node, None)));
+    view.tools.extend(view.body.items_of("functions").into_iter().map(|node| ToolView::function(node, None)));
     let mut first = true;
     for node in view.body.items_of("messages") {
         let message = message(node);
@@ -45,27 +45,15 @@ fn tool_of(node: Node<'_>) -> ToolView<'_> {
     let type_name = node.text("type");
     let strict = node.value.get("strict").and_then(Value::as_bool);
     if let Some(custom) = node.some("custom") {
-        return ToolView { kind: ToolKind::Freeform, ..function(custom, type_name) };
+        return ToolView { kind: ToolKind::Freeform, ..ToolView::function(custom, type_name) };
     }
     if let Some(inner) = node.some("function") {
-        return function(inner, type_name);
+        return ToolView::function(inner, type_name);
     }
     // Without the wrapper: a function of another API, or something that only this server knows.
     let provider = !matches!(type_name.as_deref(), None | Some("function" | "custom"));
-    let tool = function(node, type_name);
+    let tool = ToolView::function(node, type_name);
     ToolView { kind: if provider { ToolKind::Provider } else { tool.kind }, strict, ..tool }
-}
-
-fn function<'a>(node: Node<'a>, type_name: Option<Cow<'a, str>>) -> ToolView<'a> {
-    ToolView {
-        kind: ToolKind::Function,
-        type_name,
-        name: node.text("name"),
-        description: node.text("description"),
-        schema: node.some("parameters"),
-        strict: node.value.get("strict").and_then(Value::as_bool),
-        node,
-    }
 }
 
 fn choice(node: Node<'_>) -> ChoiceView<'_> {

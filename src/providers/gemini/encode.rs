@@ -9,7 +9,7 @@ use super::super::outbound::replay::{self, ReplayRules};
 use super::super::outbound::schema::SchemaRules;
 use super::encode_contents::Contents;
 use super::encode_dialects::{self, Dialect};
-use super::encode_model::{Model, Thinking};
+use super::model::{Model, Thinking};
 use crate::json::{Style, Writer};
 use crate::model::{Api, GeminiSchemaField, Request, Strict};
 

@@ -9,13 +9,10 @@ use super::super::outbound::adjustments::Adjustments;
 use super::super::outbound::arguments;
 use super::super::outbound::names::Names;
 use super::super::outbound::replay::{Answer, Block, Item, Said, Transcript};
-use super::encode_model::Model;
+use super::model::{Model, PLACEHOLDER};
 use crate::json::{JsonText, Writer};
 use crate::model::{CallArguments, Content as UserContent, ContentBlock, Image, ThinkingBlock, usable_id};
 
-/// What goes in the place of a signature for a call that Gemini did not make: the documented word
-/// (ai.google.dev, thought signatures).
-const PLACEHOLDER: &str = "skip_thought_signature_validator";
 /// What a result says that is nothing but images.
 const SEE_IMAGE: &str = "(see attached image)";
 /// What stands before images behind results.

@@ -8,8 +8,6 @@ mod keys;
 mod route;
 mod tools;
 
-pub(in super::super) use contents::signs_calls;
-
 use super::super::rule::{About, Rule, Severity::Error, Severity::Warning};
 
 /// The rules, in the order of their ids.

@@ -8,7 +8,7 @@ use super::super::request_view::{
     CallView, ChoiceMode, ChoiceView, MessageView, Part, PartContent, RequestView, ResultView, Role, ToolKind,
     ToolView, parts_of, text_part,
 };
-use crate::json::{Kind, Value};
+use crate::json::Kind;
 use crate::model::Api;
 
 /// Item types that are calls, with the key of what the tool is called with.
@@ -56,12 +56,7 @@ fn tool(node: Node<'_>) -> ToolView<'_> {
             Some("custom") => ToolKind::Freeform,
             Some(_) => ToolKind::Provider,
         },
-        type_name,
-        name: node.text("name"),
-        description: node.text("description"),
-        schema: node.some("parameters"),
-        strict: node.value.get("strict").and_then(Value::as_bool),
-        node,
+        ..ToolView::function(node, type_name)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The ways in which a naive reader can be made wrong: each is a mistake of some real client.
 
+use super::super::quirks::quirks;
 use crate::model::Api;
 
 /// Every API.
@@ -39,49 +40,19 @@ const FRAMING: &[Quirk] = &[
     Quirk::ArrayParsedPerChunk,
 ];
 
-macro_rules! quirks {
-    ($($variant:ident $name:literal $apis:ident $says:literal,)*) => {
-        /// One mistake. Without one, a naive reader is the oracle; with one, it is a mutant.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[non_exhaustive]
-        pub enum Quirk {
-            $(#[doc = $says] $variant,)*
-        }
-
-        impl Quirk {
-            /// All of them, by concept: framing, routing, arguments, identity, ending, the rest.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
-
-            /// The name on the command line, lower-kebab.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name,)*
-                }
-            }
-
-            /// What it does wrong, in one sentence.
-            pub fn says(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $says,)*
-                }
-            }
-
-            /// True for a mistake that framing alone shows.
-            pub fn is_framing(self) -> bool {
-                FRAMING.contains(&self)
-            }
-
-            /// The APIs that it can be seen at.
-            pub fn apis(self) -> &'static [Api] {
-                match self {
-                    $(Self::$variant => $apis,)*
-                }
-            }
-        }
-    };
+impl Quirk {
+    /// True for a mistake that framing alone shows.
+    pub fn is_framing(self) -> bool {
+        FRAMING.contains(&self)
+    }
 }
 
 quirks! {
+    /// One mistake. Without one, a naive reader is the oracle; with one, it is a mutant.
+    Quirk,
+    /// All of them, by concept: framing, routing, arguments, identity, ending, the rest.
+    all;
+
     // Framing.
     DecodeUtf8PerChunk "decode-utf8-per-chunk" EVERY
         "Decodes each network read on its own, so a character cut between two reads is destroyed.",

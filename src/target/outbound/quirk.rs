@@ -1,5 +1,6 @@
 //! The ways in which a sender can be made wrong: each is a mistake of some real client.
 
+use super::super::quirks::quirks;
 use crate::model::Api;
 
 /// Every API.
@@ -21,44 +22,12 @@ const SIGNED: &[Api] = &[Api::AnthropicMessages, Api::OpenaiChat, Api::OpenaiRes
 /// Those where every call has an id.
 const WITH_IDS: &[Api] = &[Api::AnthropicMessages, Api::OpenaiChat, Api::OpenaiResponses, Api::MistralChat];
 
-macro_rules! quirks {
-    ($($variant:ident $name:literal $apis:ident $says:literal,)*) => {
-        /// One mistake of a sender.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[non_exhaustive]
-        pub enum OutboundQuirk {
-            $(#[doc = $says] $variant,)*
-        }
-
-        impl OutboundQuirk {
-            /// All of them, by concept: tools, schemas, names, choice, messages, ids, replay, caching, the rest.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
-
-            /// The name on the command line, lower-kebab.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name,)*
-                }
-            }
-
-            /// What it does wrong, in one sentence.
-            pub fn says(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $says,)*
-                }
-            }
-
-            /// The APIs that it can be seen at.
-            pub fn apis(self) -> &'static [Api] {
-                match self {
-                    $(Self::$variant => $apis,)*
-                }
-            }
-        }
-    };
-}
-
 quirks! {
+    /// One mistake of a sender.
+    OutboundQuirk,
+    /// All of them, by concept: tools, schemas, names, choice, messages, ids, replay, caching, the rest.
+    all;
+
     // Tools.
     ToolsAsGiven "tools-as-given" EVERY
         "Sends tools in the order in which they were given, which changes from run to run.",

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::super::super::gemini;
 use super::super::super::outbound::adjustments::Adjustments;
 use super::super::super::outbound::arguments;
 use super::super::super::outbound::names::Names;
@@ -51,6 +52,8 @@ struct WireCall<'r> {
     id: &'r str,
     name: Cow<'r, str>,
     call: &'r Call<'r>,
+    /// The call's own, or what has to stand in its place.
+    signature: Option<&'r str>,
 }
 
 /// How a list of parts came.
@@ -197,7 +200,15 @@ impl<'r> Builder<'r, '_> {
                     if matches!(call.call.arguments, CallArguments::Invalid(_)) {
                         self.adjustments.message("arguments-wrapped", arguments::INVALID_NOTE, said.message);
                     }
-                    reply.calls.push(WireCall { id, name: self.names.wire(&call.call.name).into(), call });
+                    let mut signature = call.signature;
+                    let first = reply.calls.is_empty() && self.dialect.reasoning == Reasoning::CallSignatures;
+                    if signature.is_none() && first && gemini::signs_calls(&self.request.model) {
+                        let message = "the first call has no thought signature; the documented placeholder stands in";
+                        self.adjustments.message("signature-placeholder", message, said.message);
+                        signature = Some(gemini::PLACEHOLDER);
+                    }
+                    let name = self.names.wire(&call.call.name).into();
+                    reply.calls.push(WireCall { id, name, call, signature });
                 }
                 Block::Provider(_) => {
                     let message = "a provider's block is left out: chat messages have no place for it";
@@ -321,7 +332,7 @@ impl Reply<'_> {
         }
         Thought::write_field(&self.thoughts, dialect.reasoning, request.thinking, !self.calls.is_empty(), w);
         if dialect.reasoning == Reasoning::Details {
-            let signed = self.calls.iter().filter_map(|call| Some((call.id, call.call.signature?)));
+            let signed = self.calls.iter().filter_map(|call| Some((call.id, call.signature?)));
             Thought::write_details(&self.thoughts, signed, w);
         }
         if !self.calls.is_empty() {
@@ -357,7 +368,7 @@ impl WireCall<'_> {
                     });
                 }
             }
-            if let (Reasoning::CallSignatures, Some(signature)) = (dialect.reasoning, self.call.signature) {
+            if let (Reasoning::CallSignatures, Some(signature)) = (dialect.reasoning, self.signature) {
                 w.key("extra_content");
                 w.object(|w| {
                     w.key("google");

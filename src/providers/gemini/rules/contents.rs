@@ -5,22 +5,17 @@
 use super::super::super::charset::is_base64;
 use super::super::super::request_view::{CallView, MessageView, Part, PartContent, RequestView, ResultView, Role};
 use super::super::super::rule::{Offences, shown};
+use super::super::model::{PLACEHOLDER, signs_calls};
 use super::super::read;
 use crate::json::Kind;
 
 /// Signatures that stand for one that was never given.
 const PLACEHOLDERS: &[&str] = &[
-    "skip_thought_signature_validator",
+    PLACEHOLDER,
     "context_engineering_is_the_way_to_go",
     "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=",
     "Y29udGV4dF9lbmdpbmVlcmluZ19pc190aGVfd2F5X3RvX2dv",
 ];
-
-/// True for models that sign their calls and want the signature back: since Gemini 3.
-pub(in super::super::super) fn signs_calls(model: &str) -> bool {
-    let Some((_, name)) = model.split_once("gemini-") else { return false };
-    name.split(['-', '.']).next().and_then(|major| major.parse::<u32>().ok()).is_some_and(|major| major >= 3)
-}
 
 fn calls<'v, 'a>(message: &'v MessageView<'a>) -> Vec<(&'v Part<'a>, &'v CallView<'a>)> {
     message.calls().collect()
@@ -267,24 +262,6 @@ pub(super) fn base64(view: &RequestView<'_>, out: &mut Offences<'_>) {
             if !is_base64(&padded) && !PLACEHOLDERS.contains(&&*text) {
                 out.add(&node.pointer, "this is not base64");
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::signs_calls;
-
-    #[test]
-    fn generations_are_read_from_model_names() {
-        for (model, expected) in [
-            ("gemini-3-pro-preview", true),
-            ("models/gemini-3.1-flash", true),
-            ("gemini-2.5-pro", false),
-            ("gemini-flash-latest", false),
-            ("claude-3", false),
-        ] {
-            assert_eq!(signs_calls(model), expected, "{model}");
         }
     }
 }

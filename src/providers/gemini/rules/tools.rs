@@ -253,7 +253,7 @@ pub(super) fn json_schema_keys(view: &RequestView<'_>, out: &mut Offences<'_>) {
 pub(super) fn number(view: &RequestView<'_>, out: &mut Offences<'_>) {
     let count = declarations(view).count();
     if count > MOST_DECLARATIONS {
-        out.add("/tools", format!("{count} declarations; {MOST_DECLARATIONS} are allowed"));
+        out.add(&view.body.at("tools"), format!("{count} declarations; {MOST_DECLARATIONS} are allowed"));
     }
 }
 

@@ -33,6 +33,15 @@ pub(super) enum Thinking {
     Budgeted,
 }
 
+/// What goes in the place of a signature for a call that Gemini did not make: the documented word
+/// (ai.google.dev, thought signatures).
+pub(in super::super) const PLACEHOLDER: &str = "skip_thought_signature_validator";
+
+/// True for models that sign their calls and want the signature back.
+pub(in super::super) fn signs_calls(model: &str) -> bool {
+    Model::of(model).signatures
+}
+
 /// Vendors whose models take ids of word characters alone.
 const WORDS: &[&str] = &["claude-", "gpt-oss-"];
 
